@@ -57,9 +57,12 @@ class Unit:
     leads: tuple[int, ...] = ()
 
 
-def units_of(text: str) -> list[Unit]:
-    """The units of a text, in order; none where it is blank."""
-    return list(_Reader().read(text))
+def units_of(text: str, item_chars_max: int = SENTENCE_CHARS_MAX) -> list[Unit]:
+    """The units of a text, in order; none where it is blank.
+
+    A list item longer than `item_chars_max` is parted into its sentences.
+    """
+    return list(_Reader(item_chars_max).read(text))
 
 
 def lines_of(text: str) -> list[Unit]:
@@ -107,7 +110,8 @@ class _LineReader:
 class _Reader:
     """Reads line by line; remembers what leads the next one."""
 
-    def __init__(self) -> None:
+    def __init__(self, item_chars_max: int) -> None:
+        self._item_chars_max = item_chars_max
         self._count = 0
         self._colon: int | None = None
         self._header: int | None = None
@@ -177,7 +181,7 @@ class _Reader:
             yield unit
 
     def _parted(self, line: str, kind: UnitKind) -> Iterator[Unit]:
-        if len(line) <= SENTENCE_CHARS_MAX:
+        if len(line) <= self._item_chars_max:
             yield Unit(line, kind, self._leads())
             return
         for number, part in enumerate(_sentences(line)):

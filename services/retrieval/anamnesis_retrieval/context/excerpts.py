@@ -34,6 +34,8 @@ _WORD = re.compile(r"\w")
 _GUTTER = re.compile(r"\s{0,12}\d{1,7}[→\t|:]")
 """The number that a tool prints before a line of a file."""
 
+ITEM_CHARS_MAX = 120
+"""A longer list item of a page is shown by its sentences."""
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
 
@@ -73,7 +75,7 @@ def told(
     if is_marker(text):
         return None
     printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
-    units = lines_of(text) if printed else units_of(text)
+    units = _units(text, memory.role)
     near = _near(text, memory.role, units, candidate)
     cosines = _cosines(text, units, candidate) if paged else []
     if paged:
@@ -133,6 +135,15 @@ def shown(told: Excerpt, numbers: Sequence[int]) -> str:
     if lines and _skipped(telling, last, len(told.units)):
         lines[-1] = f"{lines[-1]} {ELLIPSIS}"
     return "\n".join(lines)
+
+
+def _units(text: str, role: str) -> list[Unit]:
+    """The units of a text as its role wants them: what a tool printed by its lines."""
+    if role == "tool":
+        return lines_of(text)
+    if role == chunking.DOCUMENT_ROLE:
+        return units_of(text, ITEM_CHARS_MAX)
+    return units_of(text)
 
 
 def _skipped(telling: frozenset[int], last: int, number: int) -> bool:

@@ -22,7 +22,15 @@ AMOUNT_WORTH, CODE_WORTH = 0.19, 0.09
 SCORE_SHARE = 0.03
 """and of a point of the passage's score; fitted on questions to other projects' pages."""
 
-_LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?![a-z]{2,10}:)[^()\s]{1,300}\)")
+INTRODUCED_SHARE = 0.6
+"""Of the cosine by which an introduction is nearer than the line under it."""
+CODE_LINES_MAX = 8
+"""A longer piece of code is shown by its lines."""
+
+_LINK = re.compile(
+    r"!?\[([^\[\]\n]{1,300})\]\((?![a-z]{2,10}:)[^()\s]{1,300}\)"
+    r"|(?<![\w\])])\[([^\[\]\n]{1,300})\]\[[^\[\]\n]{0,300}\]"
+)
 
 
 class Line(NamedTuple):
@@ -33,8 +41,8 @@ class Line(NamedTuple):
 
 
 def without_links(text: str) -> str:
-    """The text without the places in the same site to which its links lead."""
-    return _LINK.sub(r"\1", text)
+    """The text without the places in the same site, or named below, to which its links lead."""
+    return _LINK.sub(r"\1\2", text)
 
 
 def worths_of(
@@ -45,25 +53,47 @@ def worths_of(
 ) -> dict[int, float]:
     """The worth of each unit that says something, by its number; `weights` are of its words.
 
-    A line that only leads others comes with them.
+    A line that only leads others comes with them. The lines of a short piece of code are worth
+    what the best of them is: a part of a command is no answer.
     """
     whole = sum(asked.terms.values()) or 1.0
     leading = {lead for number in weights for lead in units[number].leads}
     worths = {
-        number: cosines[number] + WORDS_SHARE * weight / whole
+        number: _introduced(units, number, cosines) + WORDS_SHARE * weight / whole
         for number, weight in weights.items()
         if number not in leading
     }
     for number in worths if asks_for_amount(asked.query) else ():
         worths[number] += AMOUNT_WORTH * tells_amount(units[number].text)
     for number in worths if asks_for_command(asked.query) else ():
-        worths[number] += CODE_WORTH * is_code(units, number)
-    return worths
+        worths[number] += CODE_WORTH * (_fence(units, number) is not None)
+    return _together(units, worths)
 
 
-def is_code(units: Sequence[Unit], number: int) -> bool:
-    """True for a line of code: a fence leads it."""
-    return any(units[lead].kind is UnitKind.MARK for lead in units[number].leads)
+def _introduced(units: Sequence[Unit], number: int, cosines: Sequence[float]) -> float:
+    """The cosine of a unit, more where what introduces it is nearer to the question."""
+    leads = [lead for lead in units[number].leads if units[lead].kind is not UnitKind.MARK]
+    nearest = max((cosines[lead] for lead in leads), default=0.0)
+    return cosines[number] + INTRODUCED_SHARE * max(0.0, nearest - cosines[number])
+
+
+def _together(units: Sequence[Unit], worths: Mapping[int, float]) -> dict[int, float]:
+    """The worths, with those of each short piece of code as high as its best line's."""
+    pieces: dict[int, list[int]] = {}
+    for number in worths:
+        if (fence := _fence(units, number)) is not None:
+            pieces.setdefault(fence, []).append(number)
+    shared = dict(worths)
+    for lines in pieces.values():
+        if len(lines) <= CODE_LINES_MAX:
+            shared |= dict.fromkeys(lines, max(worths[line] for line in lines))
+    return shared
+
+
+def _fence(units: Sequence[Unit], number: int) -> int | None:
+    """The number of the fence that leads a line of code; None for any other unit."""
+    marks = (lead for lead in units[number].leads if units[lead].kind is UnitKind.MARK)
+    return next(marks, None)
 
 
 def best_lines(worths: Sequence[Mapping[int, float]], scores: Sequence[float]) -> list[Line]:

@@ -51,6 +51,29 @@ def test_an_amount_is_worth_more_where_one_is_asked_for() -> None:
     assert shown_first(excerpt(page, "how long rope")) == "The rope is 20 ells."
 
 
+def test_a_line_is_worth_more_where_what_introduces_it_is_near() -> None:
+    page = f"Boats may carry:\n\n- {'salt and wool ' * 14}\n- {'oats and rye ' * 14}"
+    assert len(split(page, DOCUMENT_ROLE)) == 3
+    alone = excerpt(page, "cargo", (0.2, 0.1, 0.2)).worths
+    introduced = excerpt(page, "cargo", (0.9, 0.1, 0.2)).worths
+    assert 0.1 < introduced[1] - alone[1] < 0.7 < introduced[1] + alone[1]
+    assert introduced[1] < introduced[2]
+
+
+def test_a_short_piece_of_code_stands_together_and_a_long_one_by_its_lines() -> None:
+    command = "berth --at east\nsail --to west\n"
+    worths = excerpt(f"```sh\n{command}```", "berth").worths
+    assert len(worths) == 2
+    assert worths[1] == worths[2] > 0
+    worths = excerpt(f"```sh\n{command * 5}```", "berth").worths
+    assert worths[1] > worths[2] == 0
+
+
+def test_a_long_list_item_is_shown_by_its_sentences() -> None:
+    said = excerpt(f"- The berth is free. {'It rains on the quay at night. ' * 5}", "berth")
+    assert shown(said, fitted(said, 30)) == "- The berth is free. …"
+
+
 def test_lines_of_several_passages_come_by_their_own_worth() -> None:
     assert best_lines([{0: 0.5, 1: 0.1}, {4: 0.3}], [1.0, 1.0]) == [(0, 0), (1, 4), (0, 1)]
     assert best_lines([{0: 0.5}, {4: 0.4}], [0.0, 10.0]) == [(1, 4), (0, 0)]
@@ -85,6 +108,8 @@ def shown_first(said: Excerpt) -> str:
         ("![a boat](pictures/boat.png)", "a boat"),
         ("[tides](https://example.org/tides)", "[tides](https://example.org/tides)"),
         ("f[0](x y)", "f[0](x y)"),
+        ("the [`fork()`][] method, see [tides][1]", "the `fork()` method, see tides"),
+        ("rows[0][1]", "rows[0][1]"),
     ],
 )
 def test_links_within_a_site_lose_where_they_lead(text: str, plain: str) -> None:
