@@ -42,8 +42,8 @@ from anamnesis_libs.settings import (
 )
 
 _DELIMITER = "__"
-# Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.
-_FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
+# Read by the hooks of coding agents and by the tests (where a Neo4j is), not by the suite.
+_FOREIGN_PREFIXES = ("ANAMNESIS_HOOKS_", "ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
 Toml = Mapping[str, object]
 

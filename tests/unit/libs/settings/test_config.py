@@ -60,8 +60,10 @@ def test_an_unknown_variable_is_refused_with_the_nearest(monkeypatch: pytest.Mon
         load()
 
 
-@pytest.mark.parametrize("name", ["ANAMNESIS_NEO4J_URI", "ANAMNESIS_REQUIRE_NEO4J"])
-def test_variables_of_the_tests_are_let_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name", ["ANAMNESIS_HOOKS_OFF", "ANAMNESIS_NEO4J_URI", "ANAMNESIS_REQUIRE_NEO4J"]
+)
+def test_variables_of_others_are_let_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, "1")
     assert load() == Settings()
 

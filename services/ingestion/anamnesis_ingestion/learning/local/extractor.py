@@ -34,7 +34,7 @@ _OF_THE_PERSON = frozenset(
         FactKind.CONSTRAINT,
     }
 )
-"""What people say of themselves at work; else they tell what they did to it and how it looks."""
+"""What people are, at work too; else they tell there what they did to it and how it looks."""
 
 
 class LocalExtractor:

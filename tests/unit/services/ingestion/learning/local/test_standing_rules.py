@@ -123,3 +123,14 @@ def test_what_people_did_at_work_is_of_the_day() -> None:
     )
     facts = knowledge_of(ExtractionInput(events=events, user="mara")).facts
     assert [fact.predicate for fact in facts] == ["prefers"]
+
+
+def test_what_people_are_is_learned_where_an_agent_uses_tools() -> None:
+    events = conversation(
+        "user: I live in Delft, and I'm allergic to wasps. Will it rain?",
+        "call: weather {}",
+        "tool: 12 degrees, rain",
+        "assistant: It rains.",
+    )
+    facts = knowledge_of(ExtractionInput(events=events, user="mara")).facts
+    assert {fact.predicate for fact in facts} == {"lives_in", "is_allergic_to"}
