@@ -71,8 +71,8 @@ def worths_of(
 
 
 def _introduced(units: Sequence[Unit], number: int, cosines: Sequence[float]) -> float:
-    """The cosine of a unit, more where what introduces it is nearer to the question."""
-    leads = [lead for lead in units[number].leads if units[lead].kind is not UnitKind.MARK]
+    """The cosine of a unit, more where the sentence that introduces it is nearer."""
+    leads = [lead for lead in units[number].leads if units[lead].kind is UnitKind.PROSE]
     nearest = max((cosines[lead] for lead in leads), default=0.0)
     return cosines[number] + INTRODUCED_SHARE * max(0.0, nearest - cosines[number])
 
