@@ -14,7 +14,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
@@ -27,8 +26,6 @@ STRANGER_PENALTY = 0.2
 """Added to the floor where the question is about people whom the scope does not know."""
 RECORD_LENIENCY = 0.15
 """Taken off the floor in a log of work whose question names who takes part in it."""
-PAGE_LENIENCY = 0.04
-"""Added to the strength of a document's passage: who asks a page has not said what it says."""
 STANDING_STRENGTH, STANDING_LENIENCY = 0.25, 0.15
 """The strength of what stands that counts: in a small scope; so much below a larger one's floor."""
 SMALL_SCOPE_MAX = 100
@@ -177,8 +174,7 @@ class EvidenceJudge:
     def _strength(self, candidate: Candidate, content: str) -> float:
         covered = coverage(candidate, self.scope)
         if not self.asked.is_cjk:
-            leniency = PAGE_LENIENCY * (candidate.role == DOCUMENT_ROLE)
-            return max(0.0, candidate.cosine) + COVERAGE_SHARE * covered + leniency
+            return max(0.0, candidate.cosine) + COVERAGE_SHARE * covered
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0

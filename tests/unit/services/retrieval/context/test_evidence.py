@@ -2,7 +2,6 @@
 
 import pytest
 
-from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.index.analysis import has_cjk
 from anamnesis_retrieval.context.asked import read_prompt
 from anamnesis_retrieval.context.evidence import OWN_LENIENCY, judge_of
@@ -39,17 +38,6 @@ def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
     question = "Which animal lives with us?"
     for cosine in (0.2, 0.3, 0.4, 0.5, 0.6):
         assert speaks(question, cosine, reads_cjk=True) is speaks(question, cosine, reads_cjk=False)
-
-
-def test_a_passage_of_a_page_needs_less_than_what_was_said() -> None:
-    question, scope = "Which ropes do boats have?", ScopeShape(size=500)
-    judge = judge_of(read_prompt(question, scope), scope, [])
-    memory = remembered(0, Said("The quay is closed."))
-    speaks = [
-        judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.46, role=role), memory)]))
-        for role in (DOCUMENT_ROLE, "user")
-    ]
-    assert speaks == [True, False]
 
 
 @pytest.mark.parametrize(
