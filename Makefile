@@ -108,7 +108,8 @@ test-all: $(STAMP) ## every test, the long walks too: seeds, kills, random lives
 
 test-fast: $(STAMP) ## tests without processes and servers; before each commit
 	$(TESTS) $(CORES) -m "not slow and not long and not server" \
-		--hypothesis-profile=fast --ignore tests/system --ignore tests/sim
+		--hypothesis-profile=fast $(patsubst %,--ignore tests/%,system sim deploy unit/benchmarks) \
+		--ignore-glob "tests/unit/test_*_data.py"
 
 test-frameworks: $(FRAMEWORKS) ## test the adapters against real agent frameworks; 260 MB more, in build/
 	$</bin/python -m pytest tests/frameworks

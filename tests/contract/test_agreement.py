@@ -19,7 +19,6 @@ from tests.support.clock import SetClock
 from tests.support.records import lesson, new_event, rows
 
 pytestmark = list(SERVER)
-LONG = pytest.mark.long
 NOBODY = Caller()
 EVERYTHING = MemoryFilter(include_archived=True)
 SESSIONS = ("a", "b", "c")
@@ -142,7 +141,8 @@ async def everything(store: NamespaceStore) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=LONG) for n in range(2, 6))])
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
 async def test_the_same_writes_leave_the_same_records(
     pair: Pair, clock: SetClock, seed: int
 ) -> None:

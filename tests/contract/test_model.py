@@ -222,7 +222,7 @@ def _bounds(examples: int, steps: int) -> settings:
     [
         pytest.param("fake", _bounds(60, 30)),
         pytest.param("sqlite", _bounds(40, 30)),
-        pytest.param("neo4j", _bounds(6, 20), marks=SERVER),
+        pytest.param("neo4j", _bounds(4, 20), marks=SERVER),
     ],
     indirect=["open_stores"],
     ids=["fake", "sqlite", "neo4j"],

@@ -180,6 +180,7 @@ async def test_from_files_to_a_graph_and_back(file_space: Operated, graph_space:
     assert _body(await file_space.exported("back")) == _body(told)
 
 
+@pytest.mark.long
 async def test_an_expired_session_is_known_wherever_it_goes(
     file_space: Operated, graph_space: Operated
 ) -> None:
@@ -202,6 +203,7 @@ async def test_an_expired_session_is_known_wherever_it_goes(
             assert (store.revision, (await store.counts()).by_kind) == (revision, drawers)
 
 
+@pytest.mark.long
 async def test_from_a_graph_to_files(file_space: Operated, graph_space: Operated) -> None:
     await _fill(graph_space, "team")
     told = await graph_space.exported("team")
@@ -239,6 +241,7 @@ async def test_an_import_that_breaks_off_leaves_nothing(
     assert (await _verified(graph_space, "team")).findings == 0
 
 
+@pytest.mark.long
 async def test_a_graph_changes_its_model(
     tmp_path: Path, file_space: Operated, graph_space: Operated, open_neo4j: Open
 ) -> None:

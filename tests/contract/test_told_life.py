@@ -27,7 +27,12 @@ def clock() -> SetClock:
     return SetClock(first - timedelta(days=1))
 
 
-@pytest.fixture(params=[pytest.param("sqlite", marks=SLOW), pytest.param("neo4j", marks=SERVER)])
+@pytest.fixture(
+    params=[
+        pytest.param("sqlite", marks=SLOW),
+        pytest.param("neo4j", marks=(*SERVER, pytest.mark.long)),
+    ]
+)
 def open_stores(request: pytest.FixtureRequest) -> Open:
     """The databases; the fake keeps nothing that they do not."""
     opener: Open = request.getfixturevalue(f"open_{request.param}")

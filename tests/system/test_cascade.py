@@ -29,7 +29,9 @@ READER = Caller(user_id="lin")
 SERVER = (pytest.mark.server, pytest.mark.timeout(600))
 
 
-@pytest.fixture(scope="module", params=["sqlite", pytest.param("neo4j", marks=SERVER)])
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("neo4j", marks=(*SERVER, pytest.mark.long))]
+)
 def address(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:

@@ -107,6 +107,7 @@ def eventually(true: Callable[[], bool]) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_stop_does_not_wait_for_a_backlog(tmp_path: Path) -> None:
     process = start(tmp_path / "data")
     lines = (

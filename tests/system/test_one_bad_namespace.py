@@ -165,6 +165,7 @@ async def begin(small_disk: Path) -> Process:
     return process
 
 
+@pytest.mark.long
 async def test_a_full_disk_takes_reads_and_deletions(small_disk: Path) -> None:
     process = await begin(small_disk)
     async with clients_of(everywhere(process.address)) as clients:
@@ -177,6 +178,7 @@ async def test_a_full_disk_takes_reads_and_deletions(small_disk: Path) -> None:
     assert await asyncio.to_thread(process.stop) == 0
 
 
+@pytest.mark.long
 async def test_a_suite_starts_on_a_full_disk_to_make_room(small_disk: Path) -> None:
     process = await begin(small_disk)
     assert await asyncio.to_thread(process.stop) == 0

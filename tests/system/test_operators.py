@@ -121,6 +121,7 @@ async def test_streams_carry_the_key(tmp_path: Path) -> None:
         assert anamnesis(locked, "verify", "-n", "team").returncode == 1
 
 
+@pytest.mark.long
 async def test_an_import_that_is_killed_half_way_leaves_no_namespace(tmp_path: Path) -> None:
     with serving(tmp_path / "data", STATIC) as process:
         async with clients_of(everywhere(process.address)) as clients:
@@ -153,6 +154,7 @@ async def reembed_until(clients: Clients, process: Process, done: int) -> None:
             process.kill()
 
 
+@pytest.mark.long
 async def test_a_namespace_goes_from_one_model_to_another_through_a_crash(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     with serving(data_dir, STATIC) as process:

@@ -162,6 +162,7 @@ async def left_by(directory: Path, policy: policy_pb2.Policy) -> Left:
     return Left(files, log_of(suite), sent, files_of)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_no_secret_is_left_anywhere(tmp_path: Path) -> None:
     left = await left_by(tmp_path / "data", Policy())

@@ -35,7 +35,7 @@ NAMES = {
 QUESTIONS = 80
 _EVENT = re.compile(r"^\[(\d+)\] user[^:]*: (.*)$", re.MULTILINE)
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,6 @@ async def test_rules_learn_most_of_a_life_and_little_that_is_stale(tmp_path: Pat
     assert len(score.stale) <= 1, score
 
 
-@pytest.mark.long
 async def test_what_a_model_extracts_rightly_is_answered_rightly(tmp_path: Path) -> None:
     async with _by_model(tmp_path) as clients:
         for language in ("en", "zh"):

@@ -74,6 +74,7 @@ def _apart(run: Run) -> None:
     assert "Datadog" in _seen(run, "bo")
 
 
+@pytest.mark.long
 def test_after_a_restart_and_a_move_each_still_sees_their_own(
     suite: Process, tmp_path: Path
 ) -> None:
@@ -97,6 +98,7 @@ def test_erasing_one_leaves_the_other_byte_for_byte(suite: Process) -> None:
     assert "lamotrigine" not in _seen(run, "ada")
 
 
+@pytest.mark.long
 async def test_a_chat_model_is_sent_one_users_words_at_a_time(tmp_path: Path) -> None:
     async with (
         openai_server() as server,

@@ -16,7 +16,7 @@ from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_libs.run.worker import Overran, Worker
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 AT = datetime(2024, 5, 15, tzinfo=UTC)
 
