@@ -2,6 +2,7 @@
 
 import functools
 import uuid
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -40,7 +41,7 @@ class Place:
             self.suite.stop()
 
 
-class Client:
+class Client(ABC):
     """A memory of one user or agent in one namespace; drivers add how calls are made."""
 
     def __init__(
@@ -129,9 +130,9 @@ class Client:
         self._operations = operations
         self._connect(place)
 
+    @abstractmethod
     def _connect(self, place: Place) -> None:
         """Keeps the place, to open a channel to it at the first call."""
-        raise NotImplementedError
 
 
 def _operations(
