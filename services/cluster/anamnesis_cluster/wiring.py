@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from grpc import aio
 
 from anamnesis.cluster.v1 import cluster_service_pb2, cluster_service_pb2_grpc
-from anamnesis_cluster.follow import Follower, Rules
-from anamnesis_cluster.followers import Followers
+from anamnesis_cluster.api.clusters import ClusterServicer
+from anamnesis_cluster.clusters.follow import Follower, Rules
+from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.leases import Lease
-from anamnesis_cluster.peers import MemoryPeer
-from anamnesis_cluster.peers_leases import LeasePeer
-from anamnesis_cluster.servicer import ClusterServicer
+from anamnesis_cluster.peers.leases import LeasePeer
+from anamnesis_cluster.peers.memory import MemoryPeer
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 

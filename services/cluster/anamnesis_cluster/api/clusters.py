@@ -10,8 +10,8 @@ from anamnesis.cluster.v1 import cluster_service_pb2_grpc
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_service_pb2
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
-from anamnesis_cluster.convert import from_topic
-from anamnesis_cluster.followers import Followers
+from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.convert.topics import from_topic
 from anamnesis_libs.errors import DeadlineExceeded
 from anamnesis_libs.paging import coerced_size
 from anamnesis_libs.revisions import reaches

@@ -14,8 +14,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from anamnesis_cluster.assign import assign
-from anamnesis_cluster.feed import Feed
+from anamnesis_cluster.clusters.assign import assign
+from anamnesis_cluster.clusters.feed import Feed
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Lesson, LessonChange
 from anamnesis_cluster.ports import Memory

@@ -13,7 +13,13 @@ from anamnesis.memory.v1 import (
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
-from anamnesis_cluster.convert import from_assignments, from_lease, to_change, to_lesson, to_topic
+from anamnesis_cluster.convert.topics import (
+    from_assignments,
+    from_lease,
+    to_change,
+    to_lesson,
+    to_topic,
+)
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topics
 from anamnesis_libs.paging import PAGE_SIZE_MAX

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anamnesis_cluster.assign import assign
+from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.model import Lesson, Topic
 
 JOIN = 0.75

@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from anamnesis_cluster.follow import Follower
+from anamnesis_cluster.clusters.follow import Follower
 from anamnesis_cluster.leases import Lease, Leases
 from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import AnamnesisError, LeaseLost

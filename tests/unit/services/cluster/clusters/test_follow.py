@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from anamnesis.memory.v1 import memory_service_pb2, topic_service_pb2, work_pb2
-from anamnesis_cluster import follow
+from anamnesis_cluster.clusters import follow
 from anamnesis_libs import errors
 from anamnesis_libs.errors import not_found
 from tests.support.memory_server import MemoryServer

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from anamnesis.memory.v1 import ledger_service_pb2, work_pb2
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
-from anamnesis_cluster.convert import from_lease
+from anamnesis_cluster.convert.topics import from_lease
 from anamnesis_cluster.leases import Lease
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import call

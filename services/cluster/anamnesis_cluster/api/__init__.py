@@ -1,0 +1,1 @@
+"""The gRPC edge: one servicer a proto service."""

@@ -1,0 +1,1 @@
+"""Lessons by topic: what changes in a namespace is followed, and each lesson assigned."""

@@ -1,0 +1,1 @@
+"""Conversions between protobuf messages and values."""

@@ -1,0 +1,1 @@
+"""The memory service, as the cluster service calls it."""
