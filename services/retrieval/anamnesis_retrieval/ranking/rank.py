@@ -25,7 +25,7 @@ from anamnesis_retrieval.model import (
 )
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, nearness
-from anamnesis_retrieval.ranking.relevance import coverage
+from anamnesis_retrieval.ranking.relevance import question_weight, share_of
 from anamnesis_retrieval.ranking.speakers import named_speaker
 
 # What the dense features count in a Chinese, Japanese or Korean question where the embedder is not
@@ -41,12 +41,14 @@ _SEMANTIC = Weights(text=0.0, text_window=0.0, dense=2.0, dense_window=2.0)
 class Asked:
     """A question beside the answer of memory: the speaker it names, and what was found for it.
 
+    `weight` is that of its words together.
     `sessions` has the score of the best candidate of each session, less that of the best of all;
     what stands in none is by itself. `times` are the dates that the question names.
     """
 
     speaker: str | None
     scope: ScopeShape
+    weight: float
     sessions: Mapping[str, float]
     dense_share: float
     times: Sequence[NamedTime]
@@ -97,7 +99,7 @@ def _text_and_dense(candidate: Candidate, asked: Asked) -> float:
 
 def _covered(candidate: Candidate, asked: Asked) -> float:
     """The share of the question's words, in tenths."""
-    return 10 * coverage(candidate, asked.scope)
+    return 10 * share_of(candidate, asked.scope, asked.weight)
 
 
 def _session(candidate: Candidate, asked: Asked) -> float:
@@ -181,6 +183,7 @@ def _asked(query: str, found: CandidateSet, asked_at: datetime | None) -> Asked:
     return Asked(
         speaker=named_speaker(query, found.scope.names),
         scope=found.scope,
+        weight=question_weight(found.scope),
         sessions={session: score - highest for session, score in best.items()},
         dense_share=_dense_share(query, found.scope),
         times=named_times(query, asked_at),
