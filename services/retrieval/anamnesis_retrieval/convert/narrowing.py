@@ -48,7 +48,7 @@ def _structured(given: filter_pb2.MemoryFilter) -> filter_pb2.MemoryFilter:
 
 
 def _within(given: filter_pb2.MemoryFilter, window: Window) -> filter_pb2.MemoryFilter:
-    """The filter whose range is what it has in common with a window."""
+    """The filter whose range is what it has in common with a window; nothing where nothing is."""
     narrow = filter_pb2.MemoryFilter()
     narrow.CopyFrom(given)
     own = narrow.time_range
@@ -57,6 +57,9 @@ def _within(given: filter_pb2.MemoryFilter, window: Window) -> filter_pb2.Memory
         own.start_time.CopyFrom(since)
     if until and (not own.HasField("end_time") or _instant(until) < _instant(own.end_time)):
         own.end_time.CopyFrom(until)
+    both = own.HasField("start_time") and own.HasField("end_time")
+    if both and _instant(own.end_time) < _instant(own.start_time):
+        own.end_time.CopyFrom(own.start_time)
     return narrow
 
 
