@@ -158,7 +158,7 @@ class DocumentServicer(document_service_pb2_grpc.DocumentServiceServicer):
     ) -> pb.SearchDocumentsResponse:
         """Rank documents under a path by what is asked."""
         async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
+            at_least = await self._calls.check_revision(opened, request.at_least_revision)
             wanted = _wanted(request, opened)
             prepare = self._prepare.asking(opened.policy.redaction)
             text = await asyncio.to_thread(prepare.clean, request.query)
@@ -166,7 +166,7 @@ class DocumentServicer(document_service_pb2_grpc.DocumentServiceServicer):
             scope = SearchScope(caller_agent=caller.agent_id, caller_user=caller.user_id)
             query = Query(text, None, scope, limit=request.limit or HITS_DEFAULT)
             left_s = remaining_s(context, WAIT_S_MAX)
-            found = await ranked(self._finder, opened, wanted, query, left_s)
+            found = await ranked(self._finder, opened, wanted, query, at_least, left_s)
             return pb.SearchDocumentsResponse(
                 hits=[from_hit(memory, hit, opened.namespace) for memory, hit in found.found],
                 degraded=found.degraded,

@@ -57,11 +57,13 @@ async def ranked(
     opened: OpenNamespace,
     wanted: Wanted,
     query: Query,
+    at_least: int,
     timeout_s: float,
 ) -> Ranked:
     """The searchable documents that fit, by what a query asks; only they are scored.
 
-    The index has all that was put when this is called, so that no text of before is compared.
+    The index has the words of all that was put when this is called, so that no text of before is
+    compared, and the vectors of what was put up to the revision `at_least`.
 
     Raises:
         DeadlineExceeded: the index did not follow in time.
@@ -71,7 +73,8 @@ async def ranked(
     if not memories:
         return Ranked(())
     asked = replace(query, scope=replace(query.scope, memory_ids=tuple(memories)))
-    answer = await finder.find(opened, asked, store.revision, timeout_s)
+    await opened.follower.wait_for_text(store.revision, timeout_s)
+    answer = await finder.find(opened, asked, at_least, timeout_s)
     hits = answer.found.hits
     return Ranked([(memories[hit.memory_id], hit) for hit in hits], answer.degraded)
 

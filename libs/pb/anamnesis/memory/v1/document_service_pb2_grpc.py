@@ -116,8 +116,9 @@ class DocumentServiceServicer:
     def SearchDocuments(self, request, context):
         """SearchDocuments ranks the documents under a path that fit all conditions by the
         words and the meaning of what is searched of them, best first. Unlike a search of
-        memories it leaves none out for being far from the query. It sees all that was
-        put before it. Empty where none is searchable.
+        memories it leaves none out for being far from the query. It knows the words of all
+        that was put before it; the meaning of what was put last may follow, unless
+        `at_least_revision` waits for it. Empty where none is searchable.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

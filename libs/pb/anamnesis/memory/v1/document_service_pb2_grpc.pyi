@@ -57,8 +57,9 @@ class DocumentServiceStub:
     SearchDocuments: _grpc.UnaryUnaryMultiCallable[_document_service_pb2.SearchDocumentsRequest, _document_service_pb2.SearchDocumentsResponse]
     """SearchDocuments ranks the documents under a path that fit all conditions by the
     words and the meaning of what is searched of them, best first. Unlike a search of
-    memories it leaves none out for being far from the query. It sees all that was
-    put before it. Empty where none is searchable.
+    memories it leaves none out for being far from the query. It knows the words of all
+    that was put before it; the meaning of what was put last may follow, unless
+    `at_least_revision` waits for it. Empty where none is searchable.
     """
     TouchDocuments: _grpc.UnaryUnaryMultiCallable[_document_service_pb2.TouchDocumentsRequest, _document_service_pb2.TouchDocumentsResponse]
     """TouchDocuments lets the `ttl` of documents begin anew, in one transaction. Those
@@ -94,8 +95,9 @@ class DocumentServiceAsyncStub(DocumentServiceStub):
     SearchDocuments: _aio.UnaryUnaryMultiCallable[_document_service_pb2.SearchDocumentsRequest, _document_service_pb2.SearchDocumentsResponse]  # type: ignore[assignment]
     """SearchDocuments ranks the documents under a path that fit all conditions by the
     words and the meaning of what is searched of them, best first. Unlike a search of
-    memories it leaves none out for being far from the query. It sees all that was
-    put before it. Empty where none is searchable.
+    memories it leaves none out for being far from the query. It knows the words of all
+    that was put before it; the meaning of what was put last may follow, unless
+    `at_least_revision` waits for it. Empty where none is searchable.
     """
     TouchDocuments: _aio.UnaryUnaryMultiCallable[_document_service_pb2.TouchDocumentsRequest, _document_service_pb2.TouchDocumentsResponse]  # type: ignore[assignment]
     """TouchDocuments lets the `ttl` of documents begin anew, in one transaction. Those
@@ -158,8 +160,9 @@ class DocumentServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_document_service_pb2.SearchDocumentsResponse, _abc.Awaitable[_document_service_pb2.SearchDocumentsResponse]]:
         """SearchDocuments ranks the documents under a path that fit all conditions by the
         words and the meaning of what is searched of them, best first. Unlike a search of
-        memories it leaves none out for being far from the query. It sees all that was
-        put before it. Empty where none is searchable.
+        memories it leaves none out for being far from the query. It knows the words of all
+        that was put before it; the meaning of what was put last may follow, unless
+        `at_least_revision` waits for it. Empty where none is searchable.
         """
 
     @_abc_1.abstractmethod
