@@ -39,6 +39,8 @@ from anamnesis_client.words import value_of, word_of
 
 BATCH_MAX = 200
 """Documents that one call puts, reads or touches."""
+HITS_MAX = 500
+"""Documents that one search answers."""
 _ANY: Json = MappingProxyType({})
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from google.protobuf.duration_pb2 import Duration
+
 from anamnesis.memory.v1.document_pb2 import (
     DocumentChange,
     DocumentHit,
@@ -98,9 +100,17 @@ def change_of(put: DocumentPut) -> DocumentChange:
         value=_written(put.value, "value"),
         search_fields=put.search or (),
         unsearchable=put.search is not None and not put.search,
-        ttl=put.ttl,
+        ttl=_duration(put.ttl),
         expire_time=timestamp(put.expires, "expires"),
     )
+
+
+def _duration(time: timedelta | None) -> Duration | None:
+    if time is None:
+        return None
+    made = Duration()
+    made.FromTimedelta(time)
+    return made
 
 
 def document_of(record: DocumentRecord) -> Document:
