@@ -8,6 +8,7 @@ from grpc import aio
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.document_service_pb2_grpc import DocumentServiceStub
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
 from anamnesis.memory.v1.lesson_service_pb2_grpc import LessonServiceStub
@@ -44,6 +45,7 @@ class Clients:
         self.topics = TopicServiceStub(memory)
         self.knowledge = KnowledgeServiceStub(memory)
         self.palace = PalaceServiceStub(memory)
+        self.documents = DocumentServiceStub(memory)
         self.ingestion = IngestionServiceStub(self._channels[addresses["ingestion"]])
         self.cluster = ClusterServiceStub(self._channels[addresses["cluster"]])
         self.retrieval = RetrievalServiceStub(self._channels[addresses["retrieval"]])

@@ -15,6 +15,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.memory.v1 import (
     admin_service_pb2,
+    document_service_pb2,
     knowledge_service_pb2,
     ledger_service_pb2,
     lesson_service_pb2,
@@ -30,6 +31,7 @@ from anamnesis_libs.rpc.admission.rights import AGENT_FIELDS, AGENT_RPCS, ITSELF
 SERVED = (
     admin_service_pb2,
     cluster_service_pb2,
+    document_service_pb2,
     ingestion_service_pb2,
     knowledge_service_pb2,
     ledger_service_pb2,

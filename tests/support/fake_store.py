@@ -36,6 +36,7 @@ from anamnesis_memory.ports import (
 from anamnesis_memory.ports.catalogue import Capabilities, Due
 from anamnesis_memory.storage.answers import mentioned
 from tests.support.fake_filter import passes
+from tests.support.fake_json_documents import FakeJsonDocuments
 from tests.support.fake_knowledge import FakeKnowledge
 from tests.support.fake_life import FakeLife
 from tests.support.fake_palace import FakePalace
@@ -60,7 +61,15 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowledge, FakePalace):
+class FakeNamespace(
+    FakeUpkeep,
+    FakePipeline,
+    FakeUploads,
+    FakeLife,
+    FakeKnowledge,
+    FakePalace,
+    FakeJsonDocuments,
+):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
@@ -92,7 +101,8 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowled
         held.apply(edits, stamp)
         if remember:
             key = remember.key
-            kept = Answer(key, answer, revision, stamp.now_us, mentioned(seen, edits))
+            told = mentioned(seen, edits, tells_memories=remember.tells_memories)
+            kept = Answer(key, answer, revision, stamp.now_us, told)
             held.answers[key.method, key.request_id] = kept
         return Committed(revision, result=decision.result)
 

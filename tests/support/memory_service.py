@@ -14,6 +14,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import (
     admin_service_pb2_grpc,
+    document_service_pb2_grpc,
     knowledge_service_pb2_grpc,
     ledger_service_pb2_grpc,
     memory_service_pb2_grpc,
@@ -31,6 +32,7 @@ from anamnesis_memory.api.admin.erasure import Erasure
 from anamnesis_memory.api.admin.operations import Operations
 from anamnesis_memory.api.admin.service import AdminServicer
 from anamnesis_memory.api.creating import Creator
+from anamnesis_memory.api.documents import DocumentServicer
 from anamnesis_memory.api.knowledge.service import KnowledgeServicer
 from anamnesis_memory.api.ledger.service import LedgerServicer
 from anamnesis_memory.api.ledger.work import PipelineRules
@@ -85,6 +87,7 @@ class Served:
     topics: "topic_service_pb2_grpc.TopicServiceAsyncStub"
     knowledge: "knowledge_service_pb2_grpc.KnowledgeServiceAsyncStub"
     palace: "palace_service_pb2_grpc.PalaceServiceAsyncStub"
+    documents: "document_service_pb2_grpc.DocumentServiceAsyncStub"
     address: str
     sleeper: Sleeper
     counter: UsageFlusher
@@ -149,6 +152,9 @@ async def serving(
         palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
             PalaceServicer(calls, prepare, RULES.idle_us), server
         )
+        document_service_pb2_grpc.add_DocumentServiceServicer_to_server(
+            DocumentServicer(calls, prepare, finder), server
+        )
         address = bind(server, "127.0.0.1:0", Security())
         await server.start()
         indexing.start(logger("test"), _no_report)
@@ -164,6 +170,7 @@ async def serving(
                     topic_service_pb2_grpc.TopicServiceStub(channel),
                     knowledge_service_pb2_grpc.KnowledgeServiceStub(channel),
                     palace_service_pb2_grpc.PalaceServiceStub(channel),
+                    document_service_pb2_grpc.DocumentServiceStub(channel),
                     address,
                     sleeper,
                     UsageFlusher(calls, uses),

@@ -39,4 +39,7 @@ from anamnesis_client.errors import Unauthenticated as Unauthenticated
 from anamnesis_client.errors import Unavailable as Unavailable
 from anamnesis_client.errors import Unimplemented as Unimplemented
 from anamnesis_client.errors import Unreachable as Unreachable
+from anamnesis_client.json_documents import Document as Document
+from anamnesis_client.json_documents import DocumentPut as DocumentPut
+from anamnesis_client.json_documents import FoundDocument as FoundDocument
 from anamnesis_client.sync import Anamnesis as Anamnesis

@@ -59,6 +59,12 @@ class AsyncAnamnesis(Client):
     retract_fact = _runs(Operations.retract_fact)
     lesson = _runs(Operations.lesson)
     update = _runs(Operations.update)
+    put_documents = _runs(Operations.put_documents)
+    get_documents = _runs(Operations.get_documents)
+    list_documents = _runs(Operations.list_documents)
+    list_document_paths = _runs(Operations.list_document_paths)
+    search_documents = _runs(Operations.search_documents)
+    touch_documents = _runs(Operations.touch_documents)
 
     def learn(self, session: str | None = None) -> AsyncGenerator[Learned, None]:
         """Learns now what sessions teach, as `Anamnesis.learn` does.

@@ -12,7 +12,7 @@ class Memory:
 
     id: str
     kind: str
-    """"episodic", "semantic", "procedural" or "learning"."""
+    """"episodic", "semantic", "procedural", "learning" or "document"."""
     text: str
     """All of it; in a search without `full` the line or the overview that was asked for."""
     summary: str

@@ -1,6 +1,7 @@
 """The rpcs that the client calls."""
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion
+from anamnesis.memory.v1 import document_service_pb2 as document
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger
 from anamnesis.memory.v1 import lesson_service_pb2 as lesson
@@ -95,4 +96,34 @@ WATCH_MEMORIES = _method(
     "memory.v1.MemoryService/WatchMemories",
     memory.WatchMemoriesRequest,
     memory.WatchMemoriesResponse,
+)
+BATCH_PUT_DOCUMENTS = _method(
+    "memory.v1.DocumentService/BatchPutDocuments",
+    document.BatchPutDocumentsRequest,
+    document.BatchPutDocumentsResponse,
+)
+BATCH_GET_DOCUMENTS = _method(
+    "memory.v1.DocumentService/BatchGetDocuments",
+    document.BatchGetDocumentsRequest,
+    document.BatchGetDocumentsResponse,
+)
+LIST_DOCUMENTS = _method(
+    "memory.v1.DocumentService/ListDocuments",
+    document.ListDocumentsRequest,
+    document.ListDocumentsResponse,
+)
+LIST_DOCUMENT_PATHS = _method(
+    "memory.v1.DocumentService/ListDocumentPaths",
+    document.ListDocumentPathsRequest,
+    document.ListDocumentPathsResponse,
+)
+SEARCH_DOCUMENTS = _method(
+    "memory.v1.DocumentService/SearchDocuments",
+    document.SearchDocumentsRequest,
+    document.SearchDocumentsResponse,
+)
+TOUCH_DOCUMENTS = _method(
+    "memory.v1.DocumentService/TouchDocuments",
+    document.TouchDocumentsRequest,
+    document.TouchDocumentsResponse,
 )

@@ -10,6 +10,7 @@ from anamnesis.memory.v1.memory_service_pb2 import DeleteMemoryRequest, ReadPurp
 from anamnesis_client import methods
 from anamnesis_client.answers import Forgotten, Memory
 from anamnesis_client.asking import new_id
+from anamnesis_client.documents import Documents
 from anamnesis_client.errors import FieldViolation, InvalidArgument, NotFound
 from anamnesis_client.reads import Reads
 from anamnesis_client.statements import Statements
@@ -18,7 +19,7 @@ from anamnesis_client.writes import Writes
 
 
 @dataclass(frozen=True, slots=True)
-class Operations(Reads, Writes, Statements):
+class Operations(Reads, Writes, Statements, Documents):
     """All that a client can do, for one scope."""
 
     def on_behalf(self, **named: str | None) -> "Operations":

@@ -52,7 +52,8 @@ class Reads(Asking):
             query: what is asked.
             limit: at most so many, up to 100.
             full: with their whole texts, which is one call more; else with a line each.
-            kinds: only of these: "episodic", "semantic", "procedural", "learning".
+            kinds: only of these: "episodic", "semantic", "procedural", "learning",
+                "document"; none means all but documents.
             tags: only with one of these.
             entities: only what mentions one of these.
             sessions: only from these.

@@ -11,6 +11,8 @@ from grpc import aio
 from anamnesis.memory.v1 import (
     admin_service_pb2,
     admin_service_pb2_grpc,
+    document_service_pb2,
+    document_service_pb2_grpc,
     knowledge_service_pb2,
     knowledge_service_pb2_grpc,
     ledger_service_pb2,
@@ -43,6 +45,7 @@ from anamnesis_memory.api.admin.erasure import Erasure
 from anamnesis_memory.api.admin.operations import Operations
 from anamnesis_memory.api.admin.service import AdminServicer
 from anamnesis_memory.api.creating import Creator
+from anamnesis_memory.api.documents import DocumentServicer
 from anamnesis_memory.api.knowledge.service import KnowledgeServicer
 from anamnesis_memory.api.ledger.service import LedgerServicer
 from anamnesis_memory.api.ledger.work import PipelineRules
@@ -106,6 +109,7 @@ SERVICES = tuple(
         (working_memory_service_pb2, "WorkingMemoryService"),
         (knowledge_service_pb2, "KnowledgeService"),
         (palace_service_pb2, "PalaceService"),
+        (document_service_pb2, "DocumentService"),
     )
 )
 
@@ -223,6 +227,9 @@ class MemoryModule:
         )
         palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
             PalaceServicer(calls, prepare, self._rules().idle_us), server
+        )
+        document_service_pb2_grpc.add_DocumentServiceServicer_to_server(
+            DocumentServicer(calls, prepare, finder), server
         )
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server

@@ -21,6 +21,7 @@ _LESSONS = "/anamnesis.memory.v1.LessonService/"
 _WORKING = "/anamnesis.memory.v1.WorkingMemoryService/"
 _KNOWLEDGE = "/anamnesis.memory.v1.KnowledgeService/"
 _PALACE = "/anamnesis.memory.v1.PalaceService/"
+_DOCUMENTS = "/anamnesis.memory.v1.DocumentService/"
 _TOPICS = "/anamnesis.memory.v1.TopicService/"
 _ADMIN = "/anamnesis.memory.v1.AdminService/"
 _INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
@@ -54,6 +55,10 @@ _READ: Mapping[str, Sequence[str]] = {
     _KNOWLEDGE + "ListEntities": (CALLER,),
     _KNOWLEDGE + "GetTimeline": (CALLER,),
     _KNOWLEDGE + "Traverse": (CALLER,),
+    _DOCUMENTS + "BatchGetDocuments": (CALLER,),
+    _DOCUMENTS + "ListDocuments": (CALLER,),
+    _DOCUMENTS + "ListDocumentPaths": (CALLER,),
+    _DOCUMENTS + "SearchDocuments": (CALLER,),
     _PALACE + "ListWings": (CALLER,),
     _PALACE + "ListRooms": (CALLER,),
     _PALACE + "ListClosets": (CALLER,),
@@ -89,6 +94,8 @@ _WRITE: Mapping[str, Sequence[str]] = {
     _KNOWLEDGE + "MergeEntities": (CALLER,),
     _KNOWLEDGE + "SplitEntity": (CALLER,),
     _KNOWLEDGE + "CreateEdge": (CALLER,),
+    _DOCUMENTS + "BatchPutDocuments": (CALLER,),
+    _DOCUMENTS + "TouchDocuments": (CALLER,),
     _PALACE + "SaveNote": (ITSELF,),
     _INGESTION + "Observe": (ITSELF,),
     _INGESTION + "ObserveStream": ("observation",),

@@ -1,10 +1,12 @@
-"""Digests of lessons: by these identical ones are found, whoever stored them and when."""
+"""Digests of lessons and documents: by these a store finds identical lessons, named documents."""
 
 from collections.abc import Iterable
 
 from anamnesis_memory.dedup.normalised import content_digest
 from anamnesis_memory.model.edges import source_ids
+from anamnesis_memory.model.json_documents import document_digest
 from anamnesis_memory.model.memory import Kind, Memory, Visibility
+from anamnesis_memory.model.memory_details import JsonDocument
 from anamnesis_memory.model.scopes import scope_named, scope_of
 
 
@@ -13,9 +15,15 @@ def digest_of(memory: Memory) -> bytes:
     return _digest(memory, scope_of(memory))
 
 
-def lesson_digests(memories: Iterable[Memory]) -> dict[str, bytes]:
-    """Digests by id, of the lessons among some memories."""
-    return {one.memory_id: digest_of(one) for one in memories if one.kind is Kind.LEARNING}
+def memory_digests(memories: Iterable[Memory]) -> dict[str, bytes]:
+    """Digests by id, of the lessons and documents among some memories."""
+    digests: dict[str, bytes] = {}
+    for one in memories:
+        if isinstance(one.part, JsonDocument):
+            digests[one.memory_id] = document_digest(one, one.part)
+        elif one.kind is Kind.LEARNING:
+            digests[one.memory_id] = digest_of(one)
+    return digests
 
 
 def possible_digests(memories: Iterable[Memory]) -> tuple[bytes, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from anamnesis_libs.errors import Conflict
-from anamnesis_memory.dedup.digests import lesson_digests
+from anamnesis_memory.dedup.digests import memory_digests
 from anamnesis_memory.erasure.facts import known_without, outdated
 from anamnesis_memory.erasure.ledger_traces import emptied_events, emptied_segments
 from anamnesis_memory.erasure.lineage import Fates, fates, of_subject
@@ -19,6 +19,8 @@ from anamnesis_memory.model.memory_versions import CopyRole
 from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView
 from anamnesis_memory.ports.knowledge import LineWanted
 from anamnesis_memory.ports.life import ErasureSubject
+
+_NEVER_LEARNED = frozenset((Kind.EPISODIC, Kind.DOCUMENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def erase_memories(
     edits = replace(
         known,
         stale_embeddings=tuple(told.heirs),
-        digests=lesson_digests(one.memory for one in remains if one.memory.memory_id in told.heirs),
+        digests=memory_digests(one.memory for one in remains if one.memory.memory_id in told.heirs),
         deleted_memories=told.gone,
         edges=(*known.edges, *_new_edges(remains, told, stamp)),
         removed_edges=(*known.removed_edges, *outdated(seen.edges, heirs)),
@@ -190,7 +192,7 @@ def _new_edges(remains: Sequence[Remains], told: Fates, stamp: CommitStamp) -> t
 
 
 def _tombstones(gone: Iterable[Memory]) -> Iterable[bytes]:
-    return (tombstone_of(memory) for memory in gone if memory.kind is not Kind.EPISODIC)
+    return (tombstone_of(memory) for memory in gone if memory.kind not in _NEVER_LEARNED)
 
 
 def _erased(told: Fates, seen: ReadView, remains: Sequence[Remains], lineage: Lineage) -> Erased:

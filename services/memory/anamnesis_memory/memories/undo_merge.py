@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.errors.not_found import CopyNotFound
 from anamnesis_memory.dedup.detail import undone
-from anamnesis_memory.dedup.digests import lesson_digests
+from anamnesis_memory.dedup.digests import memory_digests
 from anamnesis_memory.dedup.merging import without
 from anamnesis_memory.domain.entities.names import Mention
 from anamnesis_memory.domain.facts.review import ReviewReason
@@ -81,7 +81,7 @@ class UndoMerge:
         edits = WriteSet(
             memories=(after, restored),
             embeddings={} if copy.vectors is None else {restored.memory_id: copy.vectors},
-            digests=lesson_digests([restored]),
+            digests=memory_digests([restored]),
             copies=tuple(inherited),
             removed_copies=(copy.copy_id,),
             edges=(

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     SEMANTIC = "semantic"
     PROCEDURAL = "procedural"
     LEARNING = "learning"
+    DOCUMENT = "document"
 
 
 class Status(StrEnum):

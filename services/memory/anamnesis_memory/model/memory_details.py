@@ -142,4 +142,20 @@ class Lesson:
     validated: bool = False
 
 
-Part = Episode | Fact | Procedure | Lesson | None
+@dataclass(frozen=True, slots=True)
+class JsonDocument:
+    """The details of a document: a JSON object, as text, under a path and a key of its caller's.
+
+    `search_fields` are `json_fields` of what is searched; none means all. `ttl_us` is how long it
+    is kept from the last put or touch on; None where its expiry stands or it has none.
+    """
+
+    path: tuple[str, ...]
+    key: str
+    value: str
+    search_fields: tuple[str, ...] = ()
+    unsearchable: bool = False
+    ttl_us: int | None = None
+
+
+Part = Episode | Fact | Procedure | Lesson | JsonDocument | None

@@ -18,7 +18,13 @@ from anamnesis_memory.domain.facts.versions import FactVersion, Telling
 from anamnesis_memory.model.documents import Document
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Kind, Memory, Topic, Vectors
-from anamnesis_memory.model.memory_details import Episode, Fact, Lesson, Procedure
+from anamnesis_memory.model.memory_details import (
+    Episode,
+    Fact,
+    JsonDocument,
+    Lesson,
+    Procedure,
+)
 from anamnesis_memory.model.memory_versions import Copy, CopyRole
 from anamnesis_memory.model.segments import Activity, Segment
 from anamnesis_memory.model.session import Event, Session, Wing
@@ -44,6 +50,7 @@ _PARTS: Mapping[Kind, type[object]] = {
     Kind.SEMANTIC: Fact,
     Kind.PROCEDURAL: Procedure,
     Kind.LEARNING: Lesson,
+    Kind.DOCUMENT: JsonDocument,
 }
 _MADE_BY_FIELDS: tuple[type[object], ...] = (
     *_PARTS.values(),

@@ -6,6 +6,7 @@ from anamnesis_memory.model.memory import (
     Changes,
     StoreCounts,
 )
+from anamnesis_memory.ports.json_documents import JsonDocumentReads
 from anamnesis_memory.ports.knowledge import KnowledgeReads
 from anamnesis_memory.ports.ledger import LedgerReads
 from anamnesis_memory.ports.life import LifeReads
@@ -27,6 +28,7 @@ class NamespaceStore(
     UploadReads,
     LifeReads,
     KnowledgeReads,
+    JsonDocumentReads,
     Upkeep,
     Protocol,
 ):

@@ -41,10 +41,11 @@ class ReadSet:
 
     `stubs` asks for what is left of events at indices before `expired_before_index` of a session,
     and whether they had these digests. `digests` asks for the active lessons that say exactly
-    this (see `dedup`), `fresh_after` for the lessons that were put behind a revision, which an
-    index may not know yet. `edges_of`, `copies_of` and `mentions_of` ask for all that hang on
-    these memories. `names` finds the entities that names may mean; with each of them, and of those
-    in `entities`, comes all that it is one with: what it is part of, and the parts of that.
+    this and for documents of this name (see `dedup.digests`), `fresh_after` for the lessons that
+    were put behind a revision, which an index may not know yet. `edges_of`, `copies_of` and
+    `mentions_of` ask for all that hang on these memories. `names` finds the entities that names may
+    mean; with each of them, and of those in `entities`, comes all that it is one with: what it is
+    part of, and the parts of that.
     """
 
     sessions: tuple[str, ...] = ()
@@ -283,10 +284,14 @@ class RequestKey:
 
 @dataclass(frozen=True, slots=True)
 class IdempotentAnswer(Generic[R]):
-    """The answer to keep for a request: `encode(result, revision)` runs in the same commit."""
+    """The answer to keep for a request: `encode(result, revision)` runs in the same commit.
+
+    One that `tells_memories` goes with a memory that its write put; another is kept all its day.
+    """
 
     key: RequestKey
     encode: Callable[[R, int], bytes]
+    tells_memories: bool = True
 
 
 @dataclass(frozen=True, slots=True)

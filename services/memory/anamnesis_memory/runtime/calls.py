@@ -169,14 +169,20 @@ class Calls:
         write: Write[R],
         answer: Callable[[R, int], A],
         response: type[A],
+        *,
+        tells_memories: bool = True,
     ) -> A:
-        """Commit a write and answer it; a request that was seen gets its first answer."""
+        """Commit a write and answer it; a request that was seen gets its first answer.
+
+        Where the answer tells nothing of the memories that are put, it outlives them.
+        """
         remember: IdempotentAnswer[R] | None = None
         if request.request_id:
             digest = hashlib.sha256(request.SerializeToString(deterministic=True)).digest()
             remember = IdempotentAnswer(
                 RequestKey(response.DESCRIPTOR.full_name, request.request_id, digest),
                 lambda result, revision: answer(result, revision).SerializeToString(),
+                tells_memories,
             )
         committed = await opened.store.commit(write, remember)
         if committed.replayed is not None:

@@ -24,10 +24,10 @@ class Mentioned:
     session_ids: tuple[str, ...]
 
 
-def mentioned(seen: ReadView, edits: WriteSet) -> Mentioned:
+def mentioned(seen: ReadView, edits: WriteSet, *, tells_memories: bool = True) -> Mentioned:
     """The records that an answer may speak of: memories its write put, sessions it saw or put."""
     put = (session.session_id for session in edits.sessions)
     return Mentioned(
-        tuple(memory.memory_id for memory in edits.memories),
+        tuple(memory.memory_id for memory in edits.memories if tells_memories),
         tuple(dict.fromkeys((*seen.sessions, *put))),
     )

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from anamnesis_libs.participants import among
 from anamnesis_libs.storage.sqlite import SqliteValue
 from anamnesis_memory.model.expiry import Expiring
+from anamnesis_memory.model.json_documents import packed_path
 from anamnesis_memory.model.memory import (
     Caller,
     Kind,
@@ -29,19 +30,25 @@ from anamnesis_memory.model.memory_details import (
     Episode,
     EpisodeStage,
     Fact,
+    JsonDocument,
     Lesson,
     Part,
     Procedure,
     Role,
 )
+from anamnesis_memory.model.scopes import scope_of
 from anamnesis_memory.model.session import Event, Session, SessionState, ToolCall, Wing
 
 Bindings = dict[str, SqliteValue]
 Record = dict[str, SqliteValue]
-_PARTS: Mapping[Kind, TypeAdapter[Fact] | TypeAdapter[Procedure] | TypeAdapter[Lesson]] = {
+_Adapter = (
+    TypeAdapter[Fact] | TypeAdapter[Procedure] | TypeAdapter[Lesson] | TypeAdapter[JsonDocument]
+)
+_PARTS: Mapping[Kind, _Adapter] = {
     Kind.SEMANTIC: TypeAdapter(Fact),
     Kind.PROCEDURAL: TypeAdapter(Procedure),
     Kind.LEARNING: TypeAdapter(Lesson),
+    Kind.DOCUMENT: TypeAdapter(JsonDocument),
 }
 
 
@@ -240,6 +247,7 @@ def memory_row(memory: Memory) -> Bindings:
     source = memory.provenance
     provenance = {name: getattr(source, name) for name in Provenance.__slots__}
     return row | {
+        **document_row(memory),
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
         "provenance": json.dumps(provenance, ensure_ascii=False),
@@ -249,6 +257,15 @@ def memory_row(memory: Memory) -> Bindings:
         "part": None
         if memory.part is None
         else json.dumps(asdict(memory.part), ensure_ascii=False),
+    }
+
+
+def document_row(memory: Memory) -> dict[str, str | None]:
+    """The scope and the path by which a document is listed; null of other memories."""
+    part = memory.part if isinstance(memory.part, JsonDocument) else None
+    return {
+        "document_scope": scope_of(memory) if part else None,
+        "document_path": packed_path(part.path) if part else None,
     }
 
 

@@ -6,6 +6,7 @@ isort:skip_file
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -37,6 +38,11 @@ class _MemoryKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MemoryKind
     """A reusable path: steps towards a goal."""
     MEMORY_KIND_LEARNING: _MemoryKind.ValueType  # 4
     """A lesson: what any agent could use again."""
+    MEMORY_KIND_DOCUMENT: _MemoryKind.ValueType  # 5
+    """A document: a JSON object under a path and a key of its caller's, put by
+    DocumentService alone. Searches and contexts leave it out unless this kind is
+    asked for.
+    """
 
 class MemoryKind(_MemoryKind, metaclass=_MemoryKindEnumTypeWrapper):
     """MemoryKind says what a memory is. One identity and one life cycle for all."""
@@ -51,6 +57,11 @@ MEMORY_KIND_PROCEDURAL: MemoryKind.ValueType  # 3
 """A reusable path: steps towards a goal."""
 MEMORY_KIND_LEARNING: MemoryKind.ValueType  # 4
 """A lesson: what any agent could use again."""
+MEMORY_KIND_DOCUMENT: MemoryKind.ValueType  # 5
+"""A document: a JSON object under a path and a key of its caller's, put by
+DocumentService alone. Searches and contexts leave it out unless this kind is
+asked for.
+"""
 Global___MemoryKind: _TypeAlias = MemoryKind  # noqa: Y015
 
 class _MemoryStatus:
@@ -707,6 +718,59 @@ class Lesson(_message.Message):
 Global___Lesson: _TypeAlias = Lesson  # noqa: Y015
 
 @_typing.final
+class Document(_message.Message):
+    """Document is what a DOCUMENT memory holds; its text is what is searched of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    SEARCH_FIELDS_FIELD_NUMBER: _builtins.int
+    UNSEARCHABLE_FIELD_NUMBER: _builtins.int
+    TTL_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """Its key in that path."""
+    value: _builtins.str
+    """A JSON object as text, after redaction."""
+    unsearchable: _builtins.bool
+    """No search finds it."""
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The path it is under, from the outside in."""
+
+    @_builtins.property
+    def search_fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Which texts of the value are searched, e.g. "title", "author.name",
+        "parts[*].text", "parts[-1]", "*", "{title,author.name}", or "$" for all; none
+        means all. What a field holds that is no text is searched as it is written.
+        """
+
+    @_builtins.property
+    def ttl(self) -> _duration_pb2.Duration:
+        """How long it is kept from the last put or touch on; unset where its expiry stands
+        or it has none.
+        """
+
+    def __init__(
+        self,
+        *,
+        path: _abc.Iterable[_builtins.str] | None = ...,
+        key: _builtins.str = ...,
+        value: _builtins.str = ...,
+        search_fields: _abc.Iterable[_builtins.str] | None = ...,
+        unsearchable: _builtins.bool = ...,
+        ttl: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ttl", b"ttl"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "path", b"path", "search_fields", b"search_fields", "ttl", b"ttl", "unsearchable", b"unsearchable", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Document: _TypeAlias = Document  # noqa: Y015
+
+@_typing.final
 class MemoryCopy(_message.Message):
     """MemoryCopy is a memory as it was once: the past of another, kept until erased."""
 
@@ -852,6 +916,7 @@ class Memory(_message.Message):
     FACT_FIELD_NUMBER: _builtins.int
     PROCEDURE_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
+    DOCUMENT_FIELD_NUMBER: _builtins.int
     EMBEDDING_FIELD_NUMBER: _builtins.int
     LAST_HIT_TIME_FIELD_NUMBER: _builtins.int
     RETENTION_FIELD_NUMBER: _builtins.int
@@ -952,6 +1017,10 @@ class Memory(_message.Message):
         """Of a LEARNING memory."""
 
     @_builtins.property
+    def document(self) -> Global___Document:
+        """Of a DOCUMENT memory."""
+
+    @_builtins.property
     def embedding(self) -> Global___Embedding:
         """The vector of the text; only where a request asks for it, and unset while
         the text has none yet.
@@ -1010,6 +1079,7 @@ class Memory(_message.Message):
         fact: Global___Fact | None = ...,
         procedure: Global___Procedure | None = ...,
         lesson: Global___Lesson | None = ...,
+        document: Global___Document | None = ...,
         embedding: Global___Embedding | None = ...,
         last_hit_time: _timestamp_pb2.Timestamp | None = ...,
         retention: _builtins.float = ...,
@@ -1018,13 +1088,13 @@ class Memory(_message.Message):
         participants: _abc.Iterable[_builtins.str] | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "archive_time", b"archive_time", "create_time", b"create_time", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "archive_time", b"archive_time", "create_time", b"create_time", "document", b"document", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "participants", b"participants", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "document", b"document", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "participants", b"participants", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015
-    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["episode", "fact", "procedure", "lesson"]  # noqa: Y015
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["episode", "fact", "procedure", "lesson", "document"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__event_index) -> _WhichOneofReturnType__event_index | None: ...

@@ -3,6 +3,7 @@
 from anamnesis.memory.v1 import (
     admin_service_pb2,
     candidate_pb2,
+    document_pb2,
     entity_pb2,
     event_pb2,
     knowledge_pb2,
@@ -21,6 +22,8 @@ from anamnesis_libs.index.port import ConversationKind
 from anamnesis_libs.redaction.policy import RedactionAction, RedactionLevel
 from anamnesis_libs.rpc.enums import EnumCodec
 from anamnesis_memory.dedup.difference import Aspect
+from anamnesis_memory.documents.put import Outcome
+from anamnesis_memory.domain.documents.conditions import Operator
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.domain.lifecycle.working import Zone
@@ -80,3 +83,5 @@ REDACTION_LEVEL = EnumCodec(policy_pb2.RedactionLevel, RedactionLevel)
 REDACTION_ACTION = EnumCodec(policy_pb2.RedactionAction, RedactionAction)
 FINDING_KIND = EnumCodec(admin_service_pb2.FindingKind, FindingKind)
 CONVERSATION_KIND = EnumCodec(candidate_pb2.ConversationKind, ConversationKind)
+DOCUMENT_OUTCOME = EnumCodec(document_pb2.DocumentOutcome, Outcome)
+VALUE_OPERATOR = EnumCodec(document_pb2.ValueOperator, Operator)

@@ -75,6 +75,8 @@ def to_draft(
             begins, or the vector is of another dimension.
     """
     part = new.WhichOneof("part")
+    if KIND.from_pb(new.kind) is Kind.DOCUMENT:
+        raise invalid_field(f"{path}.kind", "is put by DocumentService.BatchPutDocuments alone")
     if not new.content.strip():
         raise invalid_field(f"{path}.content", "must not be blank")
     if part and _PARTS[part] is not KIND.from_pb(new.kind):

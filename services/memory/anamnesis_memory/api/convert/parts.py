@@ -2,10 +2,11 @@
 
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2
 from anamnesis_memory.api.convert.enums import FACT_KIND, PRECISION, PROCEDURE_STATUS, ROLE, STAGE
-from anamnesis_memory.api.convert.values import optional_micros, to_timestamp
+from anamnesis_memory.api.convert.values import optional_micros, to_duration, to_timestamp
 from anamnesis_memory.model.memory_details import (
     Episode,
     Fact,
+    JsonDocument,
     Lesson,
     Part,
     Procedure,
@@ -84,6 +85,8 @@ def add_part(message: memory_pb2.Memory, part: Part) -> None:
             message.procedure.CopyFrom(_from_procedure(part))
         case Lesson():
             message.lesson.CopyFrom(_from_lesson(part))
+        case JsonDocument():
+            message.document.CopyFrom(from_document(part))
         case None:
             return
 
@@ -148,4 +151,16 @@ def _from_lesson(part: Lesson) -> memory_pb2.Lesson:
         evidence_memory_ids=part.evidence_memory_ids,
         applications=part.applications,
         validated=part.validated,
+    )
+
+
+def from_document(part: JsonDocument) -> memory_pb2.Document:
+    """What a document holds, for the wire."""
+    return memory_pb2.Document(
+        path=part.path,
+        key=part.key,
+        value=part.value,
+        search_fields=part.search_fields,
+        unsearchable=part.unsearchable,
+        ttl=None if part.ttl_us is None else to_duration(part.ttl_us),
     )

@@ -20,6 +20,8 @@ from anamnesis_memory.api.convert.values import optional_micros, to_timestamp
 from anamnesis_memory.model.memory import Caller, MemoryFilter
 
 CANDIDATES_DEFAULT = 200
+RECALLED = tuple(kind for kind in Kind if kind is not Kind.DOCUMENT)
+"""The kinds of a search that names none: documents are an application's, and no talk."""
 
 # by the words in which the index keeps them; nobody spoke what has no role
 _KINDS = {kind.value: KIND.to_pb(kind) for kind in KIND.members()}
@@ -68,7 +70,8 @@ def to_query(
 def _to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> SearchScope:
     """The scope that a request names."""
     caller = Caller(request.caller.agent_id, request.caller.user_id)
-    scope = to_scope(to_filter(request.filter), caller)
+    where = to_filter(request.filter)
+    scope = to_scope(replace(where, kinds=where.kinds or RECALLED), caller)
     return replace(
         scope,
         as_of_us=optional_micros(request, "as_of"),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -41,6 +42,11 @@ def to_timestamp(time_us: int | None) -> Timestamp | None:
         return None
     time_us = min(max(time_us, YEAR_ONE_US), LAST_US)
     return Timestamp(seconds=time_us // 1_000_000, nanos=time_us % 1_000_000 * 1_000)
+
+
+def to_duration(time_us: int) -> Duration:
+    """A duration of microseconds."""
+    return Duration(seconds=time_us // 1_000_000, nanos=time_us % 1_000_000 * 1_000)
 
 
 def to_caller(caller: caller_pb2.Caller) -> Caller:

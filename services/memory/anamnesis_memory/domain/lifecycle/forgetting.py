@@ -37,6 +37,7 @@ class Protection(StrEnum):
     VALIDATED_LESSON = "validated_lesson"
     YOUNG_DRAWER = "young_drawer"
     HOLDS_NOW = "holds_now"
+    CALLERS_DOCUMENT = "callers_document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,10 @@ def protection(candidate: ForgettingCandidate, now_us: int) -> Protection | None
         return Protection.PINNED
     if candidate.vitals.centrality >= CENTRALITY_TOP:
         return Protection.TOP_CENTRALITY
+    return _protection_of_kind(candidate, now_us)
+
+
+def _protection_of_kind(candidate: ForgettingCandidate, now_us: int) -> Protection | None:
     match candidate.kind:
         case Kind.PROCEDURAL:
             proven = candidate.procedure_active and candidate.success_rate > PROVEN_SUCCESS
@@ -86,6 +91,8 @@ def protection(candidate: ForgettingCandidate, now_us: int) -> Protection | None
             return Protection.YOUNG_DRAWER if _young(candidate, now_us) else None
         case Kind.SEMANTIC:
             return Protection.HOLDS_NOW if candidate.holds_now else None
+        case Kind.DOCUMENT:
+            return Protection.CALLERS_DOCUMENT
 
 
 def threshold(kind: Kind, confidence: float) -> float:

@@ -23,6 +23,7 @@ _FIRST_STABILITY_DAYS = {
     Kind.SEMANTIC: 2.0,
     Kind.LEARNING: 3.0,
     Kind.PROCEDURAL: 3.0,
+    Kind.DOCUMENT: 3.0,
 }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import Conflict
 from anamnesis_libs.participants import participants, together
-from anamnesis_memory.dedup.digests import lesson_digests
+from anamnesis_memory.dedup.digests import memory_digests
 from anamnesis_memory.knowledge.change_visibility import (
     FactMoves,
     Move,
@@ -108,7 +108,7 @@ class OwnMemories:
                 memories=tuple(settled.values()),
                 unmentioned=tuple(one.after.memory_id for one in moves),
                 mentions=moved_names(moves, seen),
-                digests=lesson_digests([one.after for one in moves]),
+                digests=memory_digests([one.after for one in moves]),
                 topic_members=tuple(self._topics(moves)),
             ),
         )

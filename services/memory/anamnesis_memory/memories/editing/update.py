@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import Conflict, PermissionDenied, invalid_field
-from anamnesis_memory.dedup.digests import lesson_digests
+from anamnesis_memory.dedup.digests import memory_digests
 from anamnesis_memory.domain.facts.review import ReviewReason
 from anamnesis_memory.domain.lifecycle.memory_vitals import vitals_of, with_vitals
 from anamnesis_memory.domain.lifecycle.vitals import FETCHED, used
@@ -126,7 +126,7 @@ class UpdateMemory:
             known,
             memories=tuple(settled.values()),
             topic_members=tuple(self._moved(seen, put)),
-            digests=lesson_digests(put),
+            digests=memory_digests(put),
             reviewed=(self.memory_id,) if self._reviews else (),
             reasons=(ReviewReason.own(self.memory_id),) if self.change.needs_review else (),
         )
@@ -158,11 +158,24 @@ class UpdateMemory:
     def _checked(self, seen: ReadView) -> Memory:
         memory = visible(seen.memories, self.memory_id, self.caller)
         check_etag(memory, self.etag)
+        if memory.kind is Kind.DOCUMENT:
+            self._check_document()
         if self.change.is_owners:
             self._check_owner(memory)
         if self.change.visibility is not None:
             self._check_sources(memory, self.change.visibility, seen)
         return memory
+
+    def _check_document(self) -> None:
+        """Refuse what makes a document another one than its name says."""
+        change = self.change
+        given = {"content": change.text, "visibility": change.visibility, "status": change.status}
+        for field, value in given.items():
+            if value is not None:
+                raise invalid_field(
+                    f"change.{field}",
+                    "cannot be changed for a DOCUMENT memory; put it anew by its name",
+                )
 
     def _check_owner(self, memory: Memory) -> None:
         if memory.kind is Kind.EPISODIC:

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from anamnesis_libs.errors import DeadlineExceeded, ModelUnavailable
 from anamnesis_libs.index.port import Document
 from anamnesis_libs.models.ports import Embedder
-from anamnesis_memory.model.memory import Status
+from anamnesis_memory.model.memory import Kind, Status
 from anamnesis_memory.model.memory_details import Episode, Fact
 from anamnesis_memory.ports import IndexRecord, NamespaceStore
 from anamnesis_memory.runtime.indexing.index_access import IndexAccess
@@ -123,7 +123,7 @@ class Follower:
             self._enqueue(records, gone)
             self._failed.update(unfit)
             self.text_watermark = changes.revision
-            if gone and self.gone_at_s is None:
+            if (gone or _replaced(records)) and self.gone_at_s is None:
                 self.gone_at_s = asyncio.get_running_loop().time()
         await self._tell()
         return self.behind
@@ -230,6 +230,14 @@ class Follower:
         made_of = {memory.memory_id: memory.revision for memory in memories}
         kept = await self._store.put_embeddings(made, made_of)
         await self._index.put_vectors({key: rows for key, rows in made.items() if key in kept})
+
+
+def _replaced(records: Sequence[IndexRecord]) -> bool:
+    """True if one is a document that took another's place: nothing keeps what it said before."""
+    memories = (one.memory for one in records)
+    return any(
+        one.kind is Kind.DOCUMENT and one.update_time_us > one.create_time_us for one in memories
+    )
 
 
 def document_of(record: IndexRecord) -> Document:

@@ -32,6 +32,7 @@ from anamnesis_memory.ports import Committed, IdempotentAnswer, IndexRecord, Lis
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
 from anamnesis_memory.storage.neo4j.fill import fill
+from anamnesis_memory.storage.neo4j.json_documents import Neo4jJsonDocuments
 from anamnesis_memory.storage.neo4j.knowledge_reads import Neo4jKnowledge
 from anamnesis_memory.storage.neo4j.life_reads import Neo4jLife
 from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
@@ -58,7 +59,14 @@ R = TypeVar("R")
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jKnowledge):
+class Neo4jNamespace(
+    Neo4jUpkeep,
+    Neo4jPipeline,
+    Neo4jUploads,
+    Neo4jLife,
+    Neo4jKnowledge,
+    Neo4jJsonDocuments,
+):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(

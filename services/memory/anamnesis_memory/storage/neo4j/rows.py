@@ -37,7 +37,9 @@ from anamnesis_memory.storage.knowledge_rows import fact_id_of
 
 _FIXED = frozenset(("memory_id", "kind", "create_time_us", "pointer"))
 _SESSION_FIXED = frozenset(("session_id", "wing", "room", "create_time_us"))
-_LABELS = {kind.value: kind.value.capitalize() for kind in Kind}
+_LABELS = {kind.value: kind.value.capitalize() for kind in Kind} | {
+    Kind.DOCUMENT.value: "JsonDocument"  # `Document` is of what a namespace keeps by name
+}
 
 
 class Node(dict[str, SqliteValue]):
@@ -177,6 +179,7 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "part": part,
         "trigger_keys": trigger_keys(memory),
         "fact_id": fact_id_of(memory),
+        **rows.document_row(memory),
         "stored_bytes": len(texts.encode()),
     }
 

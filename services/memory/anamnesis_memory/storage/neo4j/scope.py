@@ -39,7 +39,7 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
 HERE = Path(__file__).parent
 _FILES = (
     *("namespace", "pipeline", "retention", "uploads", "life"),
-    *("erasure", "upkeep", "facts", "entities", "graph"),
+    *("erasure", "upkeep", "facts", "entities", "graph", "json_documents"),
 )
 QUERIES = refuse_unscoped(
     spelled_out(

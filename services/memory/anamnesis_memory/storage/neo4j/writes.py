@@ -178,7 +178,7 @@ class _Run:
         revision = stamp.revision if decision.edits.any else self.clock.revision
         answer = None
         if remember:
-            mentions = mentioned(seen, decision.edits)
+            mentions = mentioned(seen, decision.edits, tells_memories=remember.tells_memories)
             encoded = remember.encode(decision.result, revision)
             answer = LoadedAnswer(remember.key, encoded, revision, self._now_us, mentions)
         self.clock.revision = revision

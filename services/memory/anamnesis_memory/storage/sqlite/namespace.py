@@ -38,6 +38,7 @@ from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
 from anamnesis_memory.storage.life_rows import index_record_of
 from anamnesis_memory.storage.pipeline_rows import caller_row, user_row
 from anamnesis_memory.storage.sqlite.answers import purge_answers
+from anamnesis_memory.storage.sqlite.json_documents import SqliteJsonDocuments
 from anamnesis_memory.storage.sqlite.knowledge_reads import SqliteKnowledge
 from anamnesis_memory.storage.sqlite.life_reads import SqliteLife
 from anamnesis_memory.storage.sqlite.pipeline import SqlitePipeline
@@ -59,7 +60,14 @@ R = TypeVar("R")
 _Job = tuple[Write[object], IdempotentAnswer[object] | None]
 
 
-class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, SqliteKnowledge):
+class SqliteNamespace(
+    SqliteUpkeep,
+    SqlitePipeline,
+    SqliteUploads,
+    SqliteLife,
+    SqliteKnowledge,
+    SqliteJsonDocuments,
+):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:

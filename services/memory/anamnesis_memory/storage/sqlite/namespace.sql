@@ -98,7 +98,7 @@ INSERT INTO memories (
     confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
     needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest,
-    fact_id, expire_time_us)
+    fact_id, expire_time_us, document_scope, document_path)
 VALUES (
     (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
      FROM meta WHERE key = 'deleted_memory_no'),
@@ -106,7 +106,7 @@ VALUES (
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
     :hit_count, :pinned, :needs_review, :part, :archive_time_us, :last_hit_us, :stability_days,
-    :review_us, :centrality, :digest, :fact_id, :expire_time_us)
+    :review_us, :centrality, :digest, :fact_id, :expire_time_us, :document_scope, :document_path)
 ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
@@ -122,7 +122,8 @@ ON CONFLICT (memory_id) DO UPDATE SET
     stability_days = excluded.stability_days, review_us = excluded.review_us,
     centrality = excluded.centrality, digest = coalesce(
         excluded.digest, CASE WHEN content = excluded.content THEN digest END),
-    fact_id = excluded.fact_id, expire_time_us = excluded.expire_time_us
+    fact_id = excluded.fact_id, expire_time_us = excluded.expire_time_us,
+    document_scope = excluded.document_scope, document_path = excluded.document_path
 RETURNING memory_no
 
 -- name: archive_memory

@@ -14,7 +14,16 @@ from pathlib import Path
 
 from anamnesis_libs.storage.queries import load_queries
 
-FILES = ("namespace", "pipeline", "retention", "uploads", "life", "knowledge", "palace")
+FILES = (
+    "namespace",
+    "pipeline",
+    "retention",
+    "uploads",
+    "life",
+    "knowledge",
+    "palace",
+    "json_documents",
+)
 
 _HERE = Path(__file__).parent
 _OF_CALL = {

@@ -58,7 +58,8 @@ def run_write(
             answer = StoredAnswer(
                 remember.encode(decision.result, revision), revision, stamp.now_us
             )
-            keep_answer(connection, q, remember.key, answer, mentioned(seen, decision.edits))
+            told = mentioned(seen, decision.edits, tells_memories=remember.tells_memories)
+            keep_answer(connection, q, remember.key, answer, told)
     return Committed(revision=revision, result=decision.result)
 
 

@@ -1,0 +1,1 @@
+"""Documents that callers name: putting, reading, searching and deleting them."""

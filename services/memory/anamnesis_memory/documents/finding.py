@@ -1,0 +1,90 @@
+"""Finding documents: those of a place that fit, and the best of them for a query."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_libs.index.port import Hit, Query
+from anamnesis_memory.domain.documents.conditions import Condition, all_hold
+from anamnesis_memory.domain.documents.values import parsed_object
+from anamnesis_memory.model.json_documents import DocumentPlace
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.memory_details import JsonDocument
+from anamnesis_memory.ports import Listing, NamespaceStore
+from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+
+_READ_MAX = 500
+"""Documents that are read at once to be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The documents that are asked for: of a place, that fit all conditions."""
+
+    place: DocumentPlace
+    conditions: Sequence[Condition] = ()
+
+    def fits(self, memory: Memory) -> bool:
+        """True if a document of the place fits."""
+        part = memory.part
+        assert isinstance(part, JsonDocument)
+        return not self.conditions or all_hold(self.conditions, parsed_object(part.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Documents with what the index says of each, best first, and what could not take part."""
+
+    found: Sequence[tuple[Memory, Hit]]
+    degraded: Sequence[str] = ()
+
+
+async def listed(store: NamespaceStore, wanted: Wanted, after: int, limit: int) -> Listing[Memory]:
+    """A page of documents that fit, in the order in which they were stored first."""
+    if not wanted.conditions:
+        return await store.list_documents(wanted.place, after, limit)
+    found: list[Memory] = []
+    last: int | str | None = after
+    while isinstance(last, int) and len(found) < limit:
+        page = await store.list_documents(wanted.place, last, limit - len(found))
+        found += filter(wanted.fits, page.items)
+        last = page.next_after
+    return Listing(found, last)
+
+
+async def ranked(
+    finder: CandidateFinder,
+    opened: OpenNamespace,
+    wanted: Wanted,
+    query: Query,
+    at_least: int,
+    timeout_s: float,
+) -> Ranked:
+    """The searchable documents that fit, by what a query asks; only they are scored.
+
+    The index has the words of all that was put when this is called, so that no text of before is
+    compared, and the vectors of what was put up to the revision `at_least`.
+
+    Raises:
+        DeadlineExceeded: the index did not follow in time.
+    """
+    store = opened.store
+    memories = {one.memory_id: one async for one in _searchable(store, wanted)}
+    if not memories:
+        return Ranked(())
+    asked = replace(query, scope=replace(query.scope, memory_ids=tuple(memories)))
+    await opened.follower.wait_for_text(store.revision, timeout_s)
+    answer = await finder.find(opened, asked, at_least, timeout_s)
+    hits = answer.found.hits
+    return Ranked([(memories[hit.memory_id], hit) for hit in hits], answer.degraded)
+
+
+async def _searchable(store: NamespaceStore, wanted: Wanted) -> AsyncIterator[Memory]:
+    after: int | str | None = 0
+    while isinstance(after, int):
+        page = await store.list_documents(wanted.place, after, _READ_MAX)
+        for memory in page.items:
+            part = memory.part
+            if isinstance(part, JsonDocument) and not part.unsearchable and wanted.fits(memory):
+                yield memory
+        after = page.next_after
