@@ -17,7 +17,7 @@ from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND, ROLE
 from anamnesis_memory.api.convert.memory import to_filter
 from anamnesis_memory.api.convert.values import optional_micros, to_timestamp
-from anamnesis_memory.model.memory import Caller, MemoryFilter
+from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter
 
 CANDIDATES_DEFAULT = 200
 RECALLED = tuple(kind for kind in Kind if kind is not Kind.DOCUMENT)
