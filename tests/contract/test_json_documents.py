@@ -15,7 +15,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import document_pb2 as nouns
 from anamnesis.memory.v1 import document_service_pb2 as pb
-from anamnesis.memory.v1 import event_pb2, memory_pb2
+from anamnesis.memory.v1 import event_pb2, memory_pb2, policy_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
 from anamnesis_libs.rpc.status import from_rpc_error
 from tests.contract.conftest import Open
@@ -210,7 +210,7 @@ async def test_a_prefix_is_of_whole_segments(served: Served) -> None:
     assert await keys(served, ("a",)) == ["k0", "k1"]
     assert await keys(served, ("a%",)) == ["k3"]
     assert await keys(served, ("é",)) == ["k4"]
-    assert await keys(served) == ["k0", "k1", "k2", "k3", "k4", "k5"]
+    assert await keys(served) == ["k5", "k0", "k1", "k3", "k2", "k4"], "by path"
     assert await paths(served) == sorted(places)
 
 
@@ -315,14 +315,18 @@ async def test_a_document_is_a_memory_that_only_its_service_puts(served: Served)
             memory_service.CreateMemoryRequest(namespace=NAME, memory=new)
         )
     assert error.value.code() is StatusCode.INVALID_ARGUMENT
-    for field, value in (("content", "x"), ("status", 2), ("visibility", 1)):
+    for field, changed in (
+        ("content", memory_service.MemoryChange(content="x")),
+        ("status", memory_service.MemoryChange(status=memory_pb2.MEMORY_STATUS_ARCHIVED)),
+        ("visibility", memory_service.MemoryChange(visibility=event_pb2.VISIBILITY_SHARED)),
+    ):
         with pytest.raises(aio.AioRpcError) as error:
             await served.memory.UpdateMemory(
                 memory_service.UpdateMemoryRequest(
                     namespace=NAME,
                     memory_id=memory_id,
                     caller=MARA,
-                    change=memory_service.MemoryChange(**{field: value}),
+                    change=changed,
                     update_mask=FieldMask(paths=[field]),
                 )
             )
@@ -393,3 +397,77 @@ async def test_verified_as_it_is_kept(served: Served) -> None:
         if one.WhichOneof("told") == "finding"
     ]
     assert findings == []
+
+
+async def verified(served: Served, word: str) -> set[str]:
+    """The stores in which a word is found."""
+    answer = await served.admin.VerifyErasure(
+        admin_pb.VerifyErasureRequest(namespace=NAME, canaries=[word])
+    )
+    return {one.store for one in answer.places}
+
+
+@pytest.mark.parametrize(
+    "whose", [{"user_id": "mara"}, {"agent_id": "robot"}, {}], ids=["user", "agent", "id"]
+)
+async def test_nothing_of_an_erased_document_is_left(
+    served: Served, whose: Mapping[str, Any]
+) -> None:
+    caller = Caller(agent_id="robot", user_id="mara")
+    made = await put(served, change(("hers",), "a", {"t": "quokkaflute"}), caller=caller)
+    await put(served, change(("his",), "b", {"t": "harbour"}), caller=LIN)
+    assert "records" in await verified(served, "quokkaflute")
+    if whose:
+        request = admin_pb.DeleteSubjectRequest(namespace=NAME, **whose)
+        await served.admin.DeleteSubject(request)
+    else:
+        await served.memory.DeleteMemory(
+            memory_service.DeleteMemoryRequest(
+                namespace=NAME, caller=caller, memory_id=made.results[0].memory_id
+            )
+        )
+        async with served.behind.namespaces.reading(NAME) as opened:
+            await opened.let_go(served.behind.snapshots)
+    assert await verified(served, "quokkaflute") == set()
+    assert await keys(served, caller=caller) == []
+    assert await keys(served, caller=LIN) == ["b"]
+
+
+async def test_documents_go_from_one_namespace_to_another(served: Served) -> None:
+    await put(
+        served,
+        change(
+            ("p", "q"), "a", {"n": 1.0, "t": "x"}, search_fields=["t"], ttl=Duration(seconds=90)
+        ),
+        change(("p",), "b", {"n": 2}, unsearchable=True),
+    )
+    listed = await served.documents.ListDocuments(
+        pb.ListDocumentsRequest(namespace=NAME, caller=MARA)
+    )
+    content = await served.behind.exported(NAME)
+    await served.behind.imported("copy", content)
+    again = await served.documents.ListDocuments(
+        pb.ListDocumentsRequest(namespace="copy", caller=MARA)
+    )
+    for one in (*listed.records, *again.records):
+        one.ClearField("revision")
+    assert again.records == listed.records
+    answer = await served.documents.BatchPutDocuments(
+        pb.BatchPutDocumentsRequest(
+            namespace="copy", caller=MARA, changes=[change(("p",), "b", {"n": 3})]
+        )
+    )
+    assert [one.outcome for one in answer.results] == [REPLACED], "it is known by its name"
+
+
+async def test_sleep_leaves_documents_alone(served: Served) -> None:
+    policy = policy_pb2.Policy(forgetting=policy_pb2.FORGETTING_POLICY_ADAPTIVE)
+    await served.admin.CreateNamespace(
+        admin_pb.CreateNamespaceRequest(namespace=NAME, policy=policy)
+    )
+    await put(served, change((), "a", {"t": "hazelnut"}))
+    for _ in range(2):
+        served.clock.move(days=400)
+        async for _ in served.admin.RunSleepCycle(admin_pb.RunSleepCycleRequest(namespace=NAME)):
+            pass
+    assert await values(served, ((), "a")) == [{"t": "hazelnut"}]

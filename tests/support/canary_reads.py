@@ -12,6 +12,7 @@ from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
+from anamnesis.memory.v1 import document_service_pb2 as document_pb
 from anamnesis.memory.v1 import filter_pb2, topic_service_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
@@ -89,6 +90,10 @@ class CanaryReads:
             yield await clients.cluster.ListClusterMemories(
                 made(cluster_pb.ListClusterMemoriesRequest, **asked, cluster_id=cluster.cluster_id)
             )
+        yield await clients.documents.ListDocuments(made(document_pb.ListDocumentsRequest, **asked))
+        yield await clients.documents.SearchDocuments(
+            made(document_pb.SearchDocumentsRequest, **asked, query=WORD)
+        )
         async for answer in self._matched(caller):
             yield answer
         async for row in clients.ingestion.ExportSft(made(ingestion_pb.ExportSftRequest, **asked)):

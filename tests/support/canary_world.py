@@ -14,12 +14,14 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import (
     admin_service_pb2,
+    document_pb2,
     entity_pb2,
     event_pb2,
     memory_pb2,
     policy_pb2,
     topic_service_pb2,
 )
+from anamnesis.memory.v1 import document_service_pb2 as documents_pb
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
@@ -151,6 +153,7 @@ class CanaryWorld:
             f"Oil the {WORD} before playing.", ADA, tags=[f"{WORD}-tag"], entities=[f"{WORD} Ltd"]
         )
         await self._corrected(hers)
+        await self._kept(ADA)
         await self._at_hand(ADA, f"her {WORD}", "")
         await self._at_hand(BOB, f"recalled: {WORD}", hers)
         procedure = memory_pb2.Procedure(
@@ -218,6 +221,20 @@ class CanaryWorld:
                 request_id="corrected",
             )
         )
+
+    async def _kept(self, user_id: str) -> None:
+        """A document, and one that takes its place, which says it too."""
+        name = document_pb2.DocumentName(path=["instruments"], key="own")
+        for when in ("before", "now"):
+            value = json.dumps({"plays": f"the {WORD} of {when}"})
+            await self._clients.documents.BatchPutDocuments(
+                documents_pb.BatchPutDocumentsRequest(
+                    namespace=SPACE,
+                    caller=Caller(user_id=user_id),
+                    changes=[document_pb2.DocumentChange(name=name, value=value)],
+                    request_id=f"document-{when}",
+                )
+            )
 
     async def _at_hand(self, user_id: str, text: str, memory_id: str) -> None:
         """An item of somebody's working memory."""

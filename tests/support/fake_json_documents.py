@@ -1,12 +1,13 @@
 """Documents that callers name, as the fake store finds them."""
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
-from anamnesis_memory.model.json_documents import DocumentPlace
+from anamnesis_memory.model.json_documents import DocumentPlace, packed_path
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import JsonDocument
 from anamnesis_memory.model.scopes import scope_of
-from anamnesis_memory.ports import Listing
+from anamnesis_memory.ports.json_documents import Behind, DocumentPage
 from tests.support.fake_records import Records
 
 
@@ -25,12 +26,18 @@ class FakeJsonDocuments:
         }
         return {digest: named[digest] for digest in digests if digest in named}
 
-    async def list_documents(self, place: DocumentPlace, after: int, limit: int) -> Listing[Memory]:
+    async def list_documents(
+        self, place: DocumentPlace, after: Behind | None, limit: int
+    ) -> DocumentPage:
         """See `JsonDocumentReads.list_documents`."""
-        places = self._records.places
-        found = [one for one in self._in(place) if places[one.memory_id] > after]
-        more = len(found) > limit
-        return Listing(found[:limit], places[found[limit - 1].memory_id] if more else None)
+        listed = sorted(((self._behind(one), one) for one in self._in(place)), key=itemgetter(0))
+        left = [(key, one) for key, one in listed if after is None or key > after]
+        more = len(left) > limit
+        return DocumentPage([one for _, one in left[:limit]], left[limit - 1][0] if more else None)
+
+    def _behind(self, memory: Memory) -> Behind:
+        assert isinstance(memory.part, JsonDocument)
+        return packed_path(memory.part.path), self._records.places[memory.memory_id]
 
     async def document_paths(self, place: DocumentPlace) -> Sequence[tuple[str, ...]]:
         """See `JsonDocumentReads.document_paths`."""

@@ -25,6 +25,7 @@ from tests.support.seen_world import (
     VISIBILITIES,
     Owned,
     World,
+    keep_documents,
     look_up,
     memories,
 )
@@ -49,6 +50,7 @@ async def enliven(world: World, each: int) -> None:
         await look_up(world, namespace, await _state(world, _of(world.owner(namespace), SHARED)))
         for caller in world.rng.sample(CALLERS, each):
             await _use(world, namespace, caller)
+    await keep_documents(world)
 
 
 def _of(owned: Owned, visibility: int) -> Owned:

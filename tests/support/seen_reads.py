@@ -13,7 +13,8 @@ from grpc import aio
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
-from anamnesis.memory.v1 import entity_pb2, filter_pb2
+from anamnesis.memory.v1 import document_service_pb2 as documents_pb
+from anamnesis.memory.v1 import entity_pb2, event_pb2, filter_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
@@ -23,7 +24,7 @@ from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
-from tests.support.seen_world import KEEPER, TOLD_AT, Owned, World
+from tests.support.seen_world import DOCUMENT, KEEPER, SHARED, TOLD_AT, Owned, World
 
 ABSENT = "absent-0000"
 NOWHERE = "§ W-900/R-90/D-900"
@@ -107,6 +108,11 @@ class Ask:
         """One that was given, to whomever, or none that was."""
         given = self.own(self.world.pointers)
         return NOWHERE if given == ABSENT else given
+
+    @property
+    def scope(self) -> "event_pb2.Visibility.ValueType":
+        """What all share, or what the policy says."""
+        return self.rng.choice([SHARED, event_pb2.VISIBILITY_UNSPECIFIED])
 
     @property
     def page_size(self) -> int:
@@ -213,6 +219,18 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "ingestion.v1.IngestionService/ExportSft": lambda _: ingestion_pb.ExportSftRequest(
         min_score=0.0
     ),
+    "memory.v1.DocumentService/BatchGetDocuments": lambda ask: (
+        documents_pb.BatchGetDocumentsRequest(names=[DOCUMENT], visibility=ask.scope)
+    ),
+    "memory.v1.DocumentService/ListDocuments": lambda ask: documents_pb.ListDocumentsRequest(
+        visibility=ask.scope, page_size=ask.page_size
+    ),
+    "memory.v1.DocumentService/ListDocumentPaths": lambda ask: (
+        documents_pb.ListDocumentPathsRequest(visibility=ask.scope, page_size=ask.page_size)
+    ),
+    "memory.v1.DocumentService/SearchDocuments": lambda ask: documents_pb.SearchDocumentsRequest(
+        query=ask.query, visibility=ask.scope
+    ),
     "cluster.v1.ClusterService/ListClusters": lambda ask: cluster_pb.ListClustersRequest(
         page_size=ask.page_size
     ),
@@ -237,6 +255,7 @@ WRITES = frozenset(
     + [f"memory.v1.LedgerService/{name}" for name in ("AppendEvents", "PutUpload")]
     + [f"memory.v1.LedgerService/{name}Session" for name in ("Delete", "Truncate")]
     + [f"memory.v1.ProcedureService/{name}" for name in ("CreateProcedure", "RecordRun")]
+    + [f"memory.v1.DocumentService/{name}Documents" for name in ("BatchPut", "Touch")]
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]
     + ["memory.v1.WorkingMemoryService/ClearZone"]
@@ -336,6 +355,7 @@ def _stub(world: World, rpc: str) -> Callable[..., object]:
         "memory.v1.WorkingMemoryService": clients.working,
         "memory.v1.KnowledgeService": clients.knowledge,
         "memory.v1.PalaceService": clients.palace,
+        "memory.v1.DocumentService": clients.documents,
         "ingestion.v1.IngestionService": clients.ingestion,
         "cluster.v1.ClusterService": clients.cluster,
         "retrieval.v1.RetrievalService": clients.retrieval,

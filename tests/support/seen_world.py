@@ -4,6 +4,7 @@ Every session and every stated memory holds a word that nothing else holds: wher
 up, so has the record. What is derived is found by its id, which an operator looks up.
 """
 
+import json
 import random
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,15 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
-from anamnesis.memory.v1 import event_pb2, filter_pb2, memory_pb2, segment_pb2, topic_pb2
+from anamnesis.memory.v1 import (
+    document_pb2,
+    event_pb2,
+    filter_pb2,
+    memory_pb2,
+    segment_pb2,
+    topic_pb2,
+)
+from anamnesis.memory.v1 import document_service_pb2 as documents_pb
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
@@ -30,6 +39,9 @@ TO_USER = event_pb2.VISIBILITY_PRIVATE_TO_USER
 VISIBILITIES = (SHARED, TO_AGENT, TO_USER)
 TOGETHER_SHARE = 0.3
 """How many of the talks are of several people, where users have what they have unsaid."""
+DOCUMENTS = 6
+"""Documents in a namespace, all of one name, so that each is told from the others by its scope."""
+DOCUMENT = document_pb2.DocumentName(path=["kept"], key="one")
 KEEPER = "the keeper"
 """Somebody of whom every scope knows something."""
 TOLD_AT = Timestamp(seconds=1_700_000_000)
@@ -196,6 +208,28 @@ async def _read_out(world: World, owned: Owned) -> None:
     answer = await world.clients.ingestion.IngestText(request)
     world.sessions[answer.session_id] = owned
     world.uploads[answer.upload_id] = owned
+
+
+async def keep_documents(world: World) -> None:
+    """Put documents into both namespaces, and look up which memories they are."""
+    for namespace in NAMESPACES:
+        for _ in range(DOCUMENTS):
+            revision = await _keep(world, world.owner(namespace))
+        await look_up(world, namespace, revision)
+
+
+async def _keep(world: World, owned: Owned) -> str:
+    """Put a document with a word of its own into its owner's scope, or into what all share."""
+    value = json.dumps({"word": world.word(owned)})
+    answer = await world.clients.documents.BatchPutDocuments(
+        documents_pb.BatchPutDocumentsRequest(
+            namespace=owned.namespace,
+            caller=Caller(agent_id=owned.agent, user_id=owned.user),
+            visibility=world.stated(owned),
+            changes=[document_pb2.DocumentChange(name=DOCUMENT, value=value)],
+        )
+    )
+    return answer.revision
 
 
 async def _state(world: World, owned: Owned, *, lesson: bool) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.document_pb2 import DocumentOutcome, PathMatch
 from anamnesis.memory.v1.document_service_pb2 import (
     BatchGetDocumentsRequest,
@@ -48,6 +49,11 @@ _ANY: Json = MappingProxyType({})
 class Documents(Asking):
     """The operations on documents."""
 
+    @property
+    def _owner(self) -> Caller:
+        """The caller whose documents they are, in whichever session."""
+        return Caller(agent_id=self.scope.agent, user_id=self.scope.user)
+
     def put_documents(
         self, puts: Iterable[DocumentPut], *, visibility: str = "", request_id: str = ""
     ) -> Flow[tuple[str, ...]]:
@@ -65,7 +71,7 @@ class Documents(Asking):
         for start in range(0, len(changes), BATCH_MAX):
             request = BatchPutDocumentsRequest(
                 namespace=self.scope.namespace,
-                caller=self.scope.caller,
+                caller=self._owner,
                 visibility=value_of(Visibility, visibility, "visibility"),
                 changes=changes[start : start + BATCH_MAX],
                 request_id=f"{request_id}/{start}" if request_id else new_id(),
@@ -89,7 +95,7 @@ class Documents(Asking):
         for start in range(0, len(asked), BATCH_MAX):
             request = BatchGetDocumentsRequest(
                 namespace=self.scope.namespace,
-                caller=self.scope.caller,
+                caller=self._owner,
                 visibility=value_of(Visibility, visibility, "visibility"),
                 names=map(name_of, asked[start : start + BATCH_MAX]),
                 at_least_revision=self.seen,
@@ -106,7 +112,7 @@ class Documents(Asking):
         limit: int | None = PAGE_MAX,
         visibility: str = "",
     ) -> Flow[tuple[Document, ...]]:
-        """Lists documents in the order in which they were put first.
+        """Lists documents by path, those of one path in the order in which they were put first.
 
         Args:
             path: only those whose paths begin with these segments.
@@ -118,7 +124,7 @@ class Documents(Asking):
         page = partial(
             ListDocumentsRequest,
             namespace=self.scope.namespace,
-            caller=self.scope.caller,
+            caller=self._owner,
             visibility=value_of(Visibility, visibility, "visibility"),
             path_prefix=path,
             conditions=conditions_of(where),
@@ -156,7 +162,7 @@ class Documents(Asking):
         page = partial(
             ListDocumentPathsRequest,
             namespace=self.scope.namespace,
-            caller=self.scope.caller,
+            caller=self._owner,
             visibility=value_of(Visibility, visibility, "visibility"),
             matches=matches,
             depth_max=depth or 0,
@@ -191,7 +197,7 @@ class Documents(Asking):
         """
         request = SearchDocumentsRequest(
             namespace=self.scope.namespace,
-            caller=self.scope.caller,
+            caller=self._owner,
             visibility=value_of(Visibility, visibility, "visibility"),
             path_prefix=path,
             conditions=conditions_of(where),
@@ -214,7 +220,7 @@ class Documents(Asking):
         for start in range(0, len(asked), BATCH_MAX):
             request = TouchDocumentsRequest(
                 namespace=self.scope.namespace,
-                caller=self.scope.caller,
+                caller=self._owner,
                 visibility=value_of(Visibility, visibility, "visibility"),
                 names=map(name_of, asked[start : start + BATCH_MAX]),
                 request_id=new_id(),

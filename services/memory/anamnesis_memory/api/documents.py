@@ -119,16 +119,15 @@ class DocumentServicer(document_service_pb2_grpc.DocumentServiceServicer):
         request: pb.ListDocumentsRequest,
         context: aio.ServicerContext[pb.ListDocumentsRequest, pb.ListDocumentsResponse],
     ) -> pb.ListDocumentsResponse:
-        """List documents under a path in the order in which they were put first."""
-        page = page_of(request, (int,))
+        """List documents under a path, by path."""
+        page = page_of(request, (str, int))
+        after = (str(page.after[0]), int(page.after[1])) if page.after else None
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
-            after = int(page.after[0]) if page.after else 0
             found = await listed(opened.store, _wanted(request, opened), after, page.size)
-            last = found.next_after
             return pb.ListDocumentsResponse(
                 records=[from_record(one, opened.namespace) for one in found.items],
-                next_page_token="" if last is None else page.next_token((last,)),
+                next_page_token="" if found.behind is None else page.next_token(found.behind),
             )
 
     async def ListDocumentPaths(

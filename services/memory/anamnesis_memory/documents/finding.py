@@ -9,7 +9,8 @@ from anamnesis_memory.domain.documents.values import parsed_object
 from anamnesis_memory.model.json_documents import DocumentPlace
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import JsonDocument
-from anamnesis_memory.ports import Listing, NamespaceStore
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.json_documents import Behind, DocumentPage
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 
@@ -39,17 +40,16 @@ class Ranked:
     degraded: Sequence[str] = ()
 
 
-async def listed(store: NamespaceStore, wanted: Wanted, after: int, limit: int) -> Listing[Memory]:
-    """A page of documents that fit, in the order in which they were stored first."""
-    if not wanted.conditions:
-        return await store.list_documents(wanted.place, after, limit)
-    found: list[Memory] = []
-    last: int | str | None = after
-    while isinstance(last, int) and len(found) < limit:
-        page = await store.list_documents(wanted.place, last, limit - len(found))
+async def listed(
+    store: NamespaceStore, wanted: Wanted, after: Behind | None, limit: int
+) -> DocumentPage:
+    """A page of documents that fit, by path, those of one path in the order of their first put."""
+    page = await store.list_documents(wanted.place, after, limit)
+    found = list(filter(wanted.fits, page.items))
+    while page.behind is not None and len(found) < limit:
+        page = await store.list_documents(wanted.place, page.behind, limit - len(found))
         found += filter(wanted.fits, page.items)
-        last = page.next_after
-    return Listing(found, last)
+    return DocumentPage(found, page.behind)
 
 
 async def ranked(
@@ -80,11 +80,12 @@ async def ranked(
 
 
 async def _searchable(store: NamespaceStore, wanted: Wanted) -> AsyncIterator[Memory]:
-    after: int | str | None = 0
-    while isinstance(after, int):
-        page = await store.list_documents(wanted.place, after, _READ_MAX)
+    page = DocumentPage((), None)
+    while True:
+        page = await store.list_documents(wanted.place, page.behind, _READ_MAX)
         for memory in page.items:
             part = memory.part
             if isinstance(part, JsonDocument) and not part.unsearchable and wanted.fits(memory):
                 yield memory
-        after = page.next_after
+        if page.behind is None:
+            return

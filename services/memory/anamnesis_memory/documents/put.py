@@ -14,7 +14,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, Wri
 
 
 class Outcome(StrEnum):
-    """What became of one change."""
+    """The outcome of one change."""
 
     CREATED = "created"
     REPLACED = "replaced"
@@ -32,7 +32,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What became of one change; no id where there was nothing."""
+    """The result of one change; it has no id where there was nothing."""
 
     outcome: Outcome
     memory_id: str = ""

@@ -11,7 +11,6 @@ from pydantic import TypeAdapter
 from anamnesis_libs.participants import among
 from anamnesis_libs.storage.sqlite import SqliteValue
 from anamnesis_memory.model.expiry import Expiring
-from anamnesis_memory.model.json_documents import packed_path
 from anamnesis_memory.model.memory import (
     Caller,
     Kind,
@@ -36,8 +35,8 @@ from anamnesis_memory.model.memory_details import (
     Procedure,
     Role,
 )
-from anamnesis_memory.model.scopes import scope_of
 from anamnesis_memory.model.session import Event, Session, SessionState, ToolCall, Wing
+from anamnesis_memory.storage.document_rows import document_columns
 
 Bindings = dict[str, SqliteValue]
 Record = dict[str, SqliteValue]
@@ -247,7 +246,7 @@ def memory_row(memory: Memory) -> Bindings:
     source = memory.provenance
     provenance = {name: getattr(source, name) for name in Provenance.__slots__}
     return row | {
-        **document_row(memory),
+        **document_columns(memory),
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
         "provenance": json.dumps(provenance, ensure_ascii=False),
@@ -257,15 +256,6 @@ def memory_row(memory: Memory) -> Bindings:
         "part": None
         if memory.part is None
         else json.dumps(asdict(memory.part), ensure_ascii=False),
-    }
-
-
-def document_row(memory: Memory) -> dict[str, str | None]:
-    """The scope and the path by which a document is listed; null of other memories."""
-    part = memory.part if isinstance(memory.part, JsonDocument) else None
-    return {
-        "document_scope": scope_of(memory) if part else None,
-        "document_path": packed_path(part.path) if part else None,
     }
 
 

@@ -225,7 +225,7 @@ class ListDocumentsResponse(_message.Message):
     """Empty on the last page."""
     @_builtins.property
     def records(self) -> _containers.RepeatedCompositeFieldContainer[_document_pb2.DocumentRecord]:
-        """In the order in which they were put first."""
+        """By their paths, those of one path in the order in which they were put first."""
 
     def __init__(
         self,

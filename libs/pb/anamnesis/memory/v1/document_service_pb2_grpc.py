@@ -98,8 +98,9 @@ class DocumentServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDocuments(self, request, context):
-        """ListDocuments lists the documents under a path that fit all conditions, in the
-        order in which they were put first. Empty where none does.
+        """ListDocuments lists the documents under a path that fit all conditions: by their
+        paths, those of one path in the order in which they were put first. Empty where
+        none does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

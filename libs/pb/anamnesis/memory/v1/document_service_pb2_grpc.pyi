@@ -47,8 +47,9 @@ class DocumentServiceStub:
     BatchGetDocuments: _grpc.UnaryUnaryMultiCallable[_document_service_pb2.BatchGetDocumentsRequest, _document_service_pb2.BatchGetDocumentsResponse]
     """BatchGetDocuments reads documents by name. Empty where none of them is there."""
     ListDocuments: _grpc.UnaryUnaryMultiCallable[_document_service_pb2.ListDocumentsRequest, _document_service_pb2.ListDocumentsResponse]
-    """ListDocuments lists the documents under a path that fit all conditions, in the
-    order in which they were put first. Empty where none does.
+    """ListDocuments lists the documents under a path that fit all conditions: by their
+    paths, those of one path in the order in which they were put first. Empty where
+    none does.
     """
     ListDocumentPaths: _grpc.UnaryUnaryMultiCallable[_document_service_pb2.ListDocumentPathsRequest, _document_service_pb2.ListDocumentPathsResponse]
     """ListDocumentPaths lists the paths that hold documents, each once, by their
@@ -85,8 +86,9 @@ class DocumentServiceAsyncStub(DocumentServiceStub):
     BatchGetDocuments: _aio.UnaryUnaryMultiCallable[_document_service_pb2.BatchGetDocumentsRequest, _document_service_pb2.BatchGetDocumentsResponse]  # type: ignore[assignment]
     """BatchGetDocuments reads documents by name. Empty where none of them is there."""
     ListDocuments: _aio.UnaryUnaryMultiCallable[_document_service_pb2.ListDocumentsRequest, _document_service_pb2.ListDocumentsResponse]  # type: ignore[assignment]
-    """ListDocuments lists the documents under a path that fit all conditions, in the
-    order in which they were put first. Empty where none does.
+    """ListDocuments lists the documents under a path that fit all conditions: by their
+    paths, those of one path in the order in which they were put first. Empty where
+    none does.
     """
     ListDocumentPaths: _aio.UnaryUnaryMultiCallable[_document_service_pb2.ListDocumentPathsRequest, _document_service_pb2.ListDocumentPathsResponse]  # type: ignore[assignment]
     """ListDocumentPaths lists the paths that hold documents, each once, by their
@@ -138,8 +140,9 @@ class DocumentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _document_service_pb2.ListDocumentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_document_service_pb2.ListDocumentsResponse, _abc.Awaitable[_document_service_pb2.ListDocumentsResponse]]:
-        """ListDocuments lists the documents under a path that fit all conditions, in the
-        order in which they were put first. Empty where none does.
+        """ListDocuments lists the documents under a path that fit all conditions: by their
+        paths, those of one path in the order in which they were put first. Empty where
+        none does.
         """
 
     @_abc_1.abstractmethod

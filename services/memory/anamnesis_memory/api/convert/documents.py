@@ -130,7 +130,7 @@ def to_matches(matches: Sequence[document_pb2.PathMatch]) -> list[PathMatch]:
 
 
 def from_changed(changed: Changed) -> document_pb2.DocumentResult:
-    """What became of a change."""
+    """The result of a change."""
     outcome = DOCUMENT_OUTCOME.to_pb(changed.outcome)
     return document_pb2.DocumentResult(outcome=outcome, memory_id=changed.memory_id)
 

@@ -155,7 +155,7 @@ def _from_lesson(part: Lesson) -> memory_pb2.Lesson:
 
 
 def from_document(part: JsonDocument) -> memory_pb2.Document:
-    """What a document holds, for the wire."""
+    """The part of a document, for the wire."""
     return memory_pb2.Document(
         path=part.path,
         key=part.key,

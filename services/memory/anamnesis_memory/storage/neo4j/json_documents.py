@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from anamnesis_memory.model.json_documents import DocumentPlace, packed_path, unpacked_path
 from anamnesis_memory.model.memory import Memory
-from anamnesis_memory.ports import Listing
+from anamnesis_memory.ports.json_documents import Behind, DocumentPage
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.document_rows import page_of
 from anamnesis_memory.storage.neo4j.rows import memory_of, node
 from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
 
@@ -23,18 +24,21 @@ class Neo4jJsonDocuments:
             bytes.fromhex(rows.text(node(row)["digest"])): memory_of(row) for row in reversed(found)
         }
 
-    async def list_documents(self, place: DocumentPlace, after: int, limit: int) -> Listing[Memory]:
+    async def list_documents(
+        self, place: DocumentPlace, after: Behind | None, limit: int
+    ) -> DocumentPage:
         """See `JsonDocumentReads.list_documents`."""
+        prefix = packed_path(place.prefix)
+        path, number = after or (prefix, -1)
         found = await self._scope.read(
             "list_json_documents",
             scope=place.scope,
-            prefix=packed_path(place.prefix),
-            after=after,
+            prefix=prefix,
+            after_path=path,
+            after_no=number,
             limit=limit + 1,
         )
-        page = found[:limit]
-        last = rows.number(node(page[-1])["memory_no"]) if len(found) > limit else None
-        return Listing([memory_of(row) for row in page], last)
+        return page_of(found, limit, memory_of)
 
     async def document_paths(self, place: DocumentPlace) -> Sequence[tuple[str, ...]]:
         """See `JsonDocumentReads.document_paths`."""

@@ -33,6 +33,7 @@ from anamnesis_memory.model.memory_details import Fact, Part, Procedure
 from anamnesis_memory.model.session import Session
 from anamnesis_memory.ports.upkeep import KeptMemory
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.document_rows import document_columns
 from anamnesis_memory.storage.knowledge_rows import fact_id_of
 
 _FIXED = frozenset(("memory_id", "kind", "create_time_us", "pointer"))
@@ -179,7 +180,7 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "part": part,
         "trigger_keys": trigger_keys(memory),
         "fact_id": fact_id_of(memory),
-        **rows.document_row(memory),
+        **document_columns(memory),
         "stored_bytes": len(texts.encode()),
     }
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from anamnesis_libs.storage.sqlite import Database
 from anamnesis_memory.model.json_documents import DocumentPlace, packed_path, unpacked_path
 from anamnesis_memory.model.memory import Memory
-from anamnesis_memory.ports import Listing
+from anamnesis_memory.ports.json_documents import Behind, DocumentPage
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.document_rows import page_of
 from anamnesis_memory.storage.sqlite.queries import QUERIES
 
 _BEHIND_ALL = "\U0010ffff" * 2
@@ -22,17 +23,18 @@ class SqliteJsonDocuments:
         """See `JsonDocumentReads.named_documents`."""
         asked: rows.Bindings = {"digests": json.dumps([one.hex() for one in digests])}
         found = await self._documents("named_documents", asked)
-        return {
-            bytes.fromhex(rows.text(row["named"])): rows.memory_of(row) for row in reversed(found)
-        }
+        found.sort(key=lambda row: rows.number(row["memory_no"]), reverse=True)
+        return {bytes.fromhex(rows.text(row["named"])): rows.memory_of(row) for row in found}
 
-    async def list_documents(self, place: DocumentPlace, after: int, limit: int) -> Listing[Memory]:
+    async def list_documents(
+        self, place: DocumentPlace, after: Behind | None, limit: int
+    ) -> DocumentPage:
         """See `JsonDocumentReads.list_documents`."""
-        asked = _place(place) | {"after": after, "limit": limit + 1}
+        asked = _place(place)
+        path, number = after or (asked["prefix"], -1)
+        asked |= {"after_path": path, "after_no": number, "limit": limit + 1}
         found = await self._documents("list_json_documents", asked)
-        page = found[:limit]
-        last = rows.number(page[-1]["memory_no"]) if len(found) > limit else None
-        return Listing([rows.memory_of(row) for row in page], last)
+        return page_of(found, limit, rows.memory_of)
 
     async def document_paths(self, place: DocumentPlace) -> Sequence[tuple[str, ...]]:
         """See `JsonDocumentReads.document_paths`."""

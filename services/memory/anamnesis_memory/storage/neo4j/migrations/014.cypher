@@ -2,4 +2,4 @@
 
 // name: memory_documents
 CREATE INDEX memory_documents IF NOT EXISTS
-FOR (m:Memory) ON (m.ns, m.document_scope, m.document_path)
+FOR (m:Memory) ON (m.ns, m.document_scope, m.document_path, m.memory_no)

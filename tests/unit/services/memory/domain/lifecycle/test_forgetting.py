@@ -36,6 +36,7 @@ DRAWER, FACT, PROCEDURE, LESSON = (
     _candidate(kind) for kind in (Kind.EPISODIC, Kind.SEMANTIC, Kind.PROCEDURAL, Kind.LEARNING)
 )
 GOOD = replace(PROCEDURE, procedure_active=True, success_rate=0.51)
+FADING = [kind for kind in Kind if kind is not Kind.DOCUMENT]
 TRUSTED = replace(LESSON, validated=True, confidence=0.61)
 
 
@@ -55,6 +56,7 @@ TRUSTED = replace(LESSON, validated=True, confidence=0.61)
         (replace(DRAWER, retention_end_us=None), Protection.YOUNG_DRAWER),
         (replace(DRAWER, retention_end_us=LATE_US), None),
         (replace(FACT, holds_now=True), Protection.HOLDS_NOW),
+        (_candidate(Kind.DOCUMENT), Protection.CALLERS_DOCUMENT),
         (replace(LESSON, holds_now=True, retention_end_us=None), None),
         (DRAWER, None),
     ],
@@ -104,7 +106,7 @@ def test_what_is_archived_is_not_forgotten_again() -> None:
     assert not any(archivable(archived, policy, LATE_US) for policy in Forgetting)
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", FADING)
 def test_keep_archives_what_is_derived_and_unused_and_nothing_for_fading(kind: Kind) -> None:
     faded = _candidate(kind)
     assert not archivable(faded, Forgetting.KEEP, LATE_US)
@@ -112,7 +114,7 @@ def test_keep_archives_what_is_derived_and_unused_and_nothing_for_fading(kind: K
     assert not archivable(_cold(faded), Forgetting.KEEP, LATE_US, cold_days=0)
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", FADING)
 def test_adaptive_archives_what_has_faded_and_what_is_unused(kind: Kind) -> None:
     assert archivable(_candidate(kind), Forgetting.ADAPTIVE, LATE_US)
     assert not archivable(_candidate(kind), Forgetting.ADAPTIVE, STORED_US + DAY_US)

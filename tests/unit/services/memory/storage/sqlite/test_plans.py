@@ -106,6 +106,9 @@ def test_a_statement_begins_at_an_index(connection: apsw.Connection, name: str) 
         ("drawers_of", "memories_by_room"),
         ("memory_at", "memories_by_pointer"),
         ("given", "sessions_by_room"),
+        ("named_documents", "memories_by_digest"),
+        ("list_json_documents", "memories_by_document (document_scope=? AND document_path"),
+        ("document_paths", "COVERING INDEX memories_by_document"),
     ],
 )
 def test_a_statement_uses_the_index_made_for_it(
