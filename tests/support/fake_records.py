@@ -121,12 +121,7 @@ class Records:
         for session_id in edits.erased_sessions:
             self._erase(session_id)
         for session_id, first_index in edits.truncated:
-            kept = self.events.items()
-            self.events = {
-                place: event
-                for place, event in kept
-                if place[0] != session_id or place[1] < first_index
-            }
+            self._truncate(session_id, first_index)
         forgotten = edits.forgotten_readers
         unnamed = [key for key, one in self.deletions.items() if within(one.scope, forgotten)]
         self.deletions |= {key: replace(self.deletions[key], scope="erased") for key in unnamed}
@@ -134,6 +129,11 @@ class Records:
         self.life.apply(edits, self.memories)
         for memory_id in self.knowledge.apply(edits, self.memories, self.life.edges.values()):
             self._mark(memory_id, stamp)
+
+    def _truncate(self, session_id: str, first_index: int) -> None:
+        for place in [one for one in self.events if one[0] == session_id]:
+            if place[1] >= first_index:
+                del self.events[place]
 
     def _apply_memories(self, edits: WriteSet, stamp: CommitStamp) -> set[str]:
         """Put, archive and remove memories; answers the topics that they leave."""

@@ -159,7 +159,9 @@ async def test_counts_are_of_what_is_seen(world: World, caller: Caller) -> None:
             namespace=namespace,
             caller=caller,
             query="gateway",
-            filter=filter_pb2.MemoryFilter(include_archived=True),
+            filter=filter_pb2.MemoryFilter(
+                include_archived=True, kinds=memory_pb2.MemoryKind.values()[1:]
+            ),
         )
         found = await world.clients.memory.FindCandidates(request)
         assert found.scope.size == len(world.seen(world.memories, namespace, caller))

@@ -4,7 +4,8 @@ Items are kept as documents and come back as they were given: calls of tools, re
 items that are not known yet too. Where the namespace's policy redacts, what was secret in an item
 is gone from it. What people and assistants said is remembered as the events of a session of the
 same name, searched and learned from; calls of tools and their answers are not, since what a tool
-recalled is among them. An item that is taken back is forgotten, with what was learned from it alone.
+recalled is among them. An item that is taken back is forgotten, with what was learned from it
+alone.
 
 Unlike the adapters that only recall, a session raises where the memory does not answer: what an
 agent takes for its conversation must not seem to be empty.
@@ -98,7 +99,7 @@ class AnamnesisSession:
 
 
 def message_of(item: TResponseInputItem) -> dict[str, object] | None:
-    """What an item says, as a message; None where it says nothing."""
+    """The message that an item tells; None where it says nothing."""
     given = cast(Mapping[str, object], item)
     role, text = given.get("role"), _text_of(given.get("content"))
     if given.get("type", "message") != "message" or role not in _SPOKEN or not text.strip():

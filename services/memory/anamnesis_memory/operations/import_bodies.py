@@ -9,11 +9,14 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from anamnesis_libs.redaction.policy import RedactionAction, RedactionLevel
 from anamnesis_memory.dedup.difference import Aspect
+from anamnesis_memory.domain.documents.fields import field_path
+from anamnesis_memory.domain.documents.values import parsed_object
 from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.domain.lifecycle.working import WorkingItem
 from anamnesis_memory.model.documents import Collection, Document
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Visibility, Work
+from anamnesis_memory.model.memory_details import JsonDocument
 from anamnesis_memory.model.sleep_runs import RunState
 
 
@@ -95,6 +98,23 @@ def check_detail(edge: Edge) -> None:
     """
     if edge.detail:
         _read("detail", _DETAIL, edge.detail)
+
+
+def check_document(document: JsonDocument) -> None:
+    """Refuse a document that no caller could have put.
+
+    Raises:
+        ValueError: its value is no JSON object, a field is no path, or its name has no such form.
+    """
+    parsed_object(document.value)
+    for field in document.search_fields:
+        field_path(field)
+    if any(map(_has_control, (*document.path, document.key))) or not all(document.path):
+        raise ValueError("path: has an empty segment or a control character")
+
+
+def _has_control(text: str) -> bool:
+    return any(sign < " " for sign in text)
 
 
 def check_metrics(text: str) -> None:

@@ -13,14 +13,22 @@ import numpy as np
 from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
 from anamnesis_memory.model.documents import Document
 from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.json_documents import document_digest
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.memory_details import JsonDocument
 from anamnesis_memory.model.segments import Segment
 from anamnesis_memory.model.session import INDEX_MAX
 from anamnesis_memory.model.uploads import NewUpload
 from anamnesis_memory.model.usage import TOTAL_MAX
 from anamnesis_memory.model.work import WorkItem, WorkState
-from anamnesis_memory.operations.import_bodies import check_body, check_detail, check_metrics
+from anamnesis_memory.operations.import_bodies import (
+    check_body,
+    check_detail,
+    check_document,
+    check_metrics,
+)
 from anamnesis_memory.operations.portable import Manifest
-from anamnesis_memory.ports.upkeep import Record
+from anamnesis_memory.ports.upkeep import KeptMemory, Record
 from anamnesis_memory.preparation.archive import is_whole
 
 COUNT_MAX = 999_999_999
@@ -61,6 +69,8 @@ def check(record: Record) -> None:
             _check("body", check_body(record))
         case Edge():
             check_detail(record)
+        case KeptMemory(memory=Memory(part=JsonDocument() as document)):
+            _check_document(record, document)
         case Segment():
             check_metrics(record.metrics_json)
             _in_order("first_index", record.first_index, record.last_index)
@@ -69,6 +79,12 @@ def check(record: Record) -> None:
         case NewUpload(packed=packed):
             if not is_whole(packed):
                 raise ValueError("packed: cannot be unpacked, or is too large")
+
+
+def _check_document(record: KeptMemory, document: JsonDocument) -> None:
+    check_document(document)
+    if record.digest != document_digest(record.memory, document):
+        raise ValueError("digest: is not that of the document's name")
 
 
 def check_manifest(manifest: Manifest) -> None:

@@ -41,6 +41,8 @@ def field_path(text: str) -> FieldPath:
     """
     if text == WHOLE:
         return FieldPath(())
+    if not text:
+        raise ValueError("is no path of a field: it names none")
     steps: list[Step | _Every] = []
     place = 0
     while place < len(text):
