@@ -57,6 +57,8 @@ _OF_KIND = {
     FactKind.IDENTITY: Heading.IDENTITY,
 }
 _DEADLINE = re.compile(r"(?:^|_)deadline$")
+_TO_DO = re.compile(r"\b(?:will|is going to) (?:have|need) to\b", re.IGNORECASE)
+"""An obligation of one time, which is a plan and no rule."""
 _LASTING_KINDS = frozenset({FactKind.CONSTRAINT, FactKind.SKILL, FactKind.GOAL})
 """Kinds that say more than a predicate does: "has" of a goal is a goal."""
 
@@ -65,6 +67,8 @@ def heading_of(line: Line) -> Heading | None:
     """The heading of a fact; None for what happened once."""
     if line.kind.happened:
         return None
+    if line.kind is FactKind.CONSTRAINT and _TO_DO.search(line.text):
+        return Heading.GOALS
     if line.kind in _LASTING_KINDS:
         return _OF_KIND[line.kind]
     predicate = "_".join(line.predicate.casefold().split())

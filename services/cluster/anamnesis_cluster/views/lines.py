@@ -26,9 +26,9 @@ LATELY = timedelta(days=90)
 """How long before the newest line of a view something still counts as done lately."""
 _SINGLE = _words(
     "is_named is_aged is_from born_in born_on birthday lives_in works_at has_title "
-    "employment_status marital_status married_to has_partner located_in has_status managed_by led_by reports_to "
-    "has_timezone has_nationality 名字 姓名 年龄 籍贯 出生于 出生地 生日 住在 居住地 任职于 "
-    "工作单位 职位 职务 婚姻状况 配偶 位于 状态 负责人 汇报给 时区 国籍"
+    "employment_status marital_status married_to has_partner located_in has_status managed_by "
+    "led_by reports_to has_timezone has_nationality 名字 姓名 年龄 籍贯 出生于 出生地 生日 住在 "
+    "居住地 任职于 工作单位 职位 职务 婚姻状况 配偶 位于 状态 负责人 汇报给 时区 国籍"
 )
 """Predicates with one object at a time. Memory closes the old fact within one scope; a view looks
 at several. `works_as` is not among them: a doctor may be a mother of three."""

@@ -17,13 +17,13 @@ from anamnesis_cluster.view_model import (
     Source,
 )
 from anamnesis_cluster.views.episodes import episodes_of
-from anamnesis_cluster.views.headings import Heading
+from anamnesis_cluster.views.headings import Heading, heading_of
 from anamnesis_cluster.views.lines import is_over, merged, plain, reworded
 from anamnesis_cluster.views.profile import sections_of
 
 LINES_MAX = 40
 """Lines of a heading; a page is to be read."""
-SOURCES_MAX = 50
+SOURCES_MAX = 20
 _WHAT_IT_IS = "What it is"
 
 
@@ -92,7 +92,7 @@ def _ended(own: Sequence[Line], now: datetime) -> list[Line]:
         line
         for line in own
         if not line.kind.happened and line.until is not None and line.until <= now
-        if FactFlag.RETRACTED not in line.flags
+        if FactFlag.RETRACTED not in line.flags and heading_of(line) is not Heading.LATELY
     )
     return sorted(past, key=lambda line: (line.until or now, line.memory_ids[0]), reverse=True)
 

@@ -129,7 +129,7 @@ class ProjectionLine(_message.Message):
     predicate: _builtins.str
     """What is said."""
     object: _builtins.str
-    """The entity or value."""
+    """The entity or value; several where one sentence tells them, parted by "; "."""
     fact_kind: _memory_pb2.FactKind.ValueType
     """What kind of fact it is."""
     time_precision: _memory_pb2.TimePrecision.ValueType
@@ -242,7 +242,7 @@ class UserProfile(_message.Message):
     @_builtins.property
     def sections(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProjectionSection]:
         """Those that have lines: rules first, then who they are, people, home, work,
-        skills, tools, preferences, goals, what they do lately.
+        skills, tools, preferences, goals, decisions, what they do lately.
         """
 
     def __init__(
@@ -460,7 +460,7 @@ class KnowledgePage(_message.Message):
 
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProjectionSource]:
-        """The drawers that the lines were taken from, by time; at most 50."""
+        """The drawers that the lines were taken from, by time; at most 20."""
 
     def __init__(
         self,
