@@ -66,8 +66,8 @@ def _print(found: UserProfile, target: Target) -> None:
         answers().print(printable(found.text), soft_wrap=True)
     else:
         note(
-            f"nothing is known of {found.subject} in namespace {target.working_namespace} that "
-            "holds now; `anamnesis pages` lists of whom something is"
+            f"nothing that holds now is known of them in namespace {target.working_namespace}; "
+            "`anamnesis pages list` says of whom something is"
         )
     if found.left_out:
         note(f"{found.left_out} more lines did not fit: raise --budget")

@@ -48,7 +48,7 @@ def profile_of(
     """
     kept = _within(subject, sections_of(facts, now), token_budget, tokens)
     text = profile_text(subject, kept)
-    return Profile(subject, kept, text, tokens.count(text) if text else 0)
+    return Profile(subject if kept else "", kept, text, tokens.count(text) if text else 0)
 
 
 def sections_of(

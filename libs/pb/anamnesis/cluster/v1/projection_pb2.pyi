@@ -232,7 +232,7 @@ class UserProfile(_message.Message):
     TOKEN_COUNT_FIELD_NUMBER: _builtins.int
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     subject: _builtins.str
-    """Whom it is about."""
+    """Whom it is about; empty where nothing is known."""
     text: _builtins.str
     """The same as plain text, ready for a prompt; empty where nothing is known."""
     token_count: _builtins.int
