@@ -68,6 +68,12 @@ def says_failure(text: str) -> bool:
     return any(pattern.search(ends) for pattern in (_FAILURE_LINE, _FAILURE, _JSON_FAILURE))
 
 
+def failing_line(text: str) -> str:
+    """The line of an answer that tells of failure; its first line where none does by itself."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if says_failure(line)), next(iter(lines), ""))
+
+
 def steps(events: Sequence[LedgerEvent]) -> tuple[TrajectoryStep, ...]:
     """Return the calls in order, with their answers."""
     found: list[TrajectoryStep] = []
