@@ -22,7 +22,7 @@ Examples:
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG)
-@click.argument("user", nargs=-1)
+@click.argument("subject", nargs=-1, metavar="[USER]")
 @click.option(
     "--budget",
     type=click.IntRange(1, 20_000),
@@ -34,7 +34,7 @@ Examples:
 @target_options
 @pass_target
 def profile(
-    target: Target, user: tuple[str, ...], budget: int, as_agent: str, as_session: str
+    target: Target, subject: tuple[str, ...], budget: int, as_agent: str, as_session: str
 ) -> None:
     """Show what holds now of USER: who they are, what they like, want and must not.
 
@@ -46,7 +46,7 @@ def profile(
     request = GetUserProfileRequest(
         namespace=target.working_namespace,
         caller=caller_of(target, as_agent, as_session),
-        subject=" ".join(user),
+        subject=" ".join(subject),
         token_budget=budget,
     )
     answer = run(

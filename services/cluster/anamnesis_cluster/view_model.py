@@ -3,8 +3,7 @@
 Times are aware UTC datetimes; confidence and importance are in [0, 1].
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -222,9 +221,5 @@ class KnowledgePage:
     """All that is known of one entity; `names` are all of its names, the first one its own."""
 
     names: tuple[str, ...]
-    is_person: bool
     sections: tuple[Section, ...] = ()
-    sources: tuple[Source, ...] = field(default=())
-
-
-Lines = Sequence[Line]
+    sources: tuple[Source, ...] = ()

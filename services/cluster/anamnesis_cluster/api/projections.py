@@ -132,13 +132,13 @@ class ProjectionServicer(projection_service_pb2_grpc.ProjectionServiceServicer):
         lessons = await memory.lessons(names)
         page = page_of(
             names,
-            is_person(entity),
             facts,
-            (lesson.line for lesson in lessons),
+            [lesson.line for lesson in lessons],
             self._clock.now(),
+            is_person=is_person(entity),
         )
         sources = in_order(await memory.sources(cited(page)))
-        whole = KnowledgePage(page.names, page.is_person, page.sections, sources)
+        whole = KnowledgePage(page.names, page.sections, sources)
         return pb.GetKnowledgePageResponse(
             page=from_page(whole, entity, page_markdown(whole)), revision=revision
         )

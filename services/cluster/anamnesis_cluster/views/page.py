@@ -29,34 +29,33 @@ _WHAT_IT_IS = "What it is"
 
 def page_of(
     names: Sequence[str],
-    is_person: bool,
     facts: Sequence[Line],
     lessons: Iterable[Line],
     now: datetime,
+    *,
+    is_person: bool = True,
 ) -> KnowledgePage:
     """The page, without its sources.
 
     Args:
         names: all names of the entity, its own first.
-        is_person: it is a person, or may be one.
         facts: of all times that it is the subject of or that name it.
         lessons: that mention it.
         now: the time at which lines hold.
+        is_person: it is a person, or may be one.
     """
     called = frozenset(map(plain, names))
     own = [line for line in facts if plain(line.subject) in called]
     others = [line for line in facts if plain(line.subject) not in called]
     sections = [
-        *_standing(own, now, is_person),
+        *_standing(own, now, is_person=is_person),
         _section("Open points", _open(own, now)),
         _section("Before", _ended(own, now)),
         _section("Timeline", episodes_of(own), newest_last=True),
         _section("Also named in", merged(line for line in others if not is_over(line, now))),
         _section("Lessons", merged(lessons)),
     ]
-    return KnowledgePage(
-        tuple(names), is_person, tuple(section for section in sections if section.lines)
-    )
+    return KnowledgePage(tuple(names), tuple(section for section in sections if section.lines))
 
 
 def cited(page: KnowledgePage) -> list[str]:
@@ -70,7 +69,7 @@ def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
     return tuple(sorted(sources, key=lambda each: (each.time or LONG_AGO, each.pointer)))
 
 
-def _standing(own: Sequence[Line], now: datetime, is_person: bool) -> list[Section]:
+def _standing(own: Sequence[Line], now: datetime, *, is_person: bool) -> list[Section]:
     """What holds, but for wishes and plans, under headings."""
     lasting = [line for line in own if line.kind is not FactKind.GOAL]
     titles = {} if is_person else {Heading.IDENTITY.value[0]: _WHAT_IT_IS}

@@ -9,16 +9,23 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from anamnesis_cluster.view_model import Lesson, Line, Task, ToolError, ToolFailure
-from anamnesis_cluster.views.lines import merged
+from anamnesis_cluster.views.lines import merged, plain
 
 ERRORS_MAX = 10
 REMEDIES_MAX = 10
 OTHER = "other"
+_LIKE_CHARS = 60
+"""As much of a failure as the title of its lesson has for sure."""
 _NAMED = re.compile(r"\b[A-Za-z_][\w.]*(?:Error|Exception|NotFound|Refused)\b")
 _CODE = re.compile(
     r"\b(?:exit|return|status)(?:ed)?(?: with)?(?: code| status)?[: =]+(\d{1,3})\b", re.IGNORECASE
 )
-_HTTP = re.compile(r"\b(?:HTTP(?:/[\d.]+)?[ :]+)?([45]\d\d)\b")
+_HTTP = re.compile(
+    r"\bHTTP(?:/[\d.]+)?[ :]+(?:error )?(?P<code>[45]\d\d)\b"
+    r"|\b(?P<named>[45]\d\d) (?:not found|forbidden|unauthorized|bad request|internal server"
+    r"|service unavailable|bad gateway|too many)",
+    re.IGNORECASE,
+)
 _CAUSES = {
     "timeout": re.compile(r"time(?:d|s)?[ -]?out|超时", re.IGNORECASE),
     "permission denied": re.compile(r"permission denied|not permitted|权限", re.IGNORECASE),
@@ -47,14 +54,12 @@ def error_kind(line: str) -> str:
     named = _NAMED.search(line)
     if named:
         return named[0].rpartition(".")[2]
-    for kind, told in _CAUSES.items():
-        if told.search(line):
-            return kind
-    code = _CODE.search(line)
-    if code:
-        return f"exit code {code[1]}"
     status = _HTTP.search(line)
-    return f"HTTP {status[1]}" if status else OTHER
+    if status:
+        return f"HTTP {status['code'] or status['named']}"
+    cause = next((kind for kind, told in _CAUSES.items() if told.search(line)), "")
+    code = _CODE.search(line)
+    return cause or (f"exit code {code[1]}" if code else OTHER)
 
 
 def _failed(uses: Sequence[tuple[Task, int, Sequence[str]]]) -> bool:
@@ -76,7 +81,9 @@ def _failure(
             counts[kind] = (counts.get(kind, (0, "", ""))[0] + 1, line, task.session_id)
         if failures:
             last = task.time
-            remedies += taught[task.segment_id]
+            remedies += (
+                line for line in taught[task.segment_id] if _remedies(line, tool, failures)
+            )
     errors = [ToolError(kind, *told) for kind, told in counts.items()]
     return ToolFailure(
         tool=tool,
@@ -85,4 +92,12 @@ def _failure(
         last=last,
         errors=tuple(sorted(errors, key=lambda each: (-each.count, each.kind))[:ERRORS_MAX]),
         remedies=tuple(merged(remedies)[:REMEDIES_MAX]),
+    )
+
+
+def _remedies(line: Line, tool: str, failures: Sequence[str]) -> bool:
+    """True for a lesson that names the tool, or begins with the words of one of its failures."""
+    said = plain(line.text)
+    return f" {plain(tool)} " in f" {said} " or any(
+        said.startswith(plain(failure)[:_LIKE_CHARS]) for failure in failures
     )

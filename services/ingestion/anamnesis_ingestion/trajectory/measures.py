@@ -108,18 +108,18 @@ def summary(score: float, task_type: TaskType, labeller: str) -> dict[str, Json]
 def tool_uses(taken: Sequence[TrajectoryStep]) -> list[Json]:
     """Return the tools of a task as a document has them: calls, and lines that told of failure.
 
-    A call without an answer is no failure here: nothing says what went wrong.
+    A call without an answer is no failure here, nor is one whose answer only quotes a file that
+    speaks of errors: nothing says what went wrong.
     """
     by_tool: dict[str, list[TrajectoryStep]] = {}
     for step in taken:
         by_tool.setdefault(step.call.name or UNNAMED_TOOL, []).append(step)
     return [
-        {
-            "name": name,
-            "calls": len(used),
-            "failures": list[Json](
-                failing_line(step.answer)[:FAILURE_CHARS_MAX] for step in used if step.failed
-            )[:FAILURES_MAX],
-        }
+        {"name": name, "calls": len(used), "failures": list[Json](_failing_lines(used))}
         for name, used in by_tool.items()
     ]
+
+
+def _failing_lines(used: Sequence[TrajectoryStep]) -> list[str]:
+    told = (failing_line(step.answer) for step in used if step.failed)
+    return [line[:FAILURE_CHARS_MAX] for line in told if line][:FAILURES_MAX]

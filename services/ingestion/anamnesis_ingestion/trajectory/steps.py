@@ -41,6 +41,10 @@ _JSON_FAILURE = re.compile(
     r'|"status"\s*:\s*"(?:error|failed|failure)"|"exit_?code"\s*:\s*[1-9]',
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"\d{1,6}\s*[→|:\t]")
+_CODE_ALONE = re.compile(
+    r"\W*(?:process )?exit(?:ed)?(?: with)?(?: code| status)?[: =]+\d+\W*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,13 @@ def says_failure(text: str) -> bool:
 
 
 def failing_line(text: str) -> str:
-    """The line of an answer that tells of failure; its first line where none does by itself."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if says_failure(line)), next(iter(lines), ""))
+    """The line of an answer that tells of failure, best one that says which; "" where none does.
+
+    Lines with a number before them are of a file that was read.
+    """
+    lines = (line.strip() for line in text.splitlines())
+    told = [line for line in lines if line and not _NUMBERED.match(line) and says_failure(line)]
+    return next((line for line in told if not _CODE_ALONE.fullmatch(line)), next(iter(told), ""))
 
 
 def steps(events: Sequence[LedgerEvent]) -> tuple[TrajectoryStep, ...]:
