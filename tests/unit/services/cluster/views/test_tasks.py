@@ -8,18 +8,11 @@ from anamnesis_cluster.views.tool_failures import error_kind, tool_failures
 from tests.unit.services.cluster.views.told import day
 
 MISSING = "ls: cannot access 'x': No such file or directory"
+LOST = (MISSING, MISSING)
 ERROR = "builtins.KeyError: 'a'"
 TASKS = [
     Task("g-1", "s-1", "coding", "parser", 0.8, day("2026-01-01"), (ToolUse("Bash", 4, (ERROR,)),)),
-    Task(
-        "g-2",
-        "s-2",
-        "coding",
-        "tests",
-        0.4,
-        day("2026-02-01"),
-        (ToolUse("Bash", 2, (MISSING,) * 2),),
-    ),
+    Task("g-2", "s-2", "coding", "tests", 0.4, day("2026-02-01"), (ToolUse("Bash", 2, LOST),)),
     Task("g-3", "s-3", "research", "", 1.0, day("2026-03-01"), (ToolUse("Read", 9),)),
 ]
 
