@@ -10,6 +10,7 @@ see is shown: that it is also said in private is nobody's news.
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -32,12 +33,17 @@ _SINGLE = _words(
 )
 """Predicates with one object at a time. Memory closes the old fact within one scope; a view looks
 at several. `works_as` is not among them: a doctor may be a mother of three."""
-_ALIKE = (
-    frozenset({"likes", "loves", "enjoys", "prefers", "passion", "favorite", "values"}),
-    frozenset({"dislikes", "hates", "avoids"}),
-    frozenset({"wants", "plans", "considers", "goal", "aim"}),
-    frozenset({"does", "is", "works_on"}),
-)
+_FAMILY_OF = {
+    predicate: family
+    for family, predicates in {
+        "likes": "likes loves enjoys prefers passion favorite values",
+        "dislikes": "dislikes hates avoids",
+        "wants": "wants plans considers goal aim",
+        "does": "does is works_on",
+    }.items()
+    for predicate in predicates.split()
+}
+"""Predicates that say nearly the same, and the name of their family."""
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = _words(
     "a an and at by for from in into is it its just more my of on or really so some that the their "
@@ -63,29 +69,31 @@ _WORDING = {"has_relative": "has", "wants": "wants to", "works_as": "works as"}
 def merged(lines: Iterable[Line]) -> list[Line]:
     """The lines, each thing once, in the order given by the newest of those that say it."""
     kept: list[Line] = []
+    place_of: dict[tuple[str, ...], int] = {}
     for line in sorted(lines, key=_widest_then_newest):
-        at = next((at for at, other in enumerate(kept) if _same(other, line)), None)
-        if at is None:
+        keys = _sayings(line)
+        at = next((place_of[key] for key in keys if key in place_of), len(kept))
+        if at == len(kept):
             kept.append(line)
         elif kept[at].scope == line.scope:
             kept[at] = _joined(kept[at], line)
+        for key in keys:
+            place_of.setdefault(key, at)
     return sorted(kept, key=lambda each: each.newest, reverse=True)
 
 
 def without_less(lines: Sequence[Line]) -> list[Line]:
     """The lines but for those of which another says the same and more."""
-    stems = [_stems(line.object) for line in lines]
-    return [
-        line
-        for at, line in enumerate(lines)
-        if not any(
-            other is not line
-            and stems[at]
-            and (stems[at] < stems[beside] or (stems[at] == stems[beside] and beside < at))
-            and _is_alike(line, other)
-            for beside, other in enumerate(lines)
-        )
-    ]
+    groups: defaultdict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = defaultdict(list)
+    for at, line in enumerate(lines):
+        groups[_matter(line)].append((at, _stems(line.object)))
+    less = {
+        at
+        for group in groups.values()
+        for at, stems in group
+        if stems and any(stems < more or (stems == more and other < at) for other, more in group)
+    }
+    return [line for at, line in enumerate(lines) if at not in less]
 
 
 def single(lines: Sequence[Line]) -> list[Line]:
@@ -151,14 +159,11 @@ def _widest_then_newest(line: Line) -> tuple[bool, float, str]:
     )
 
 
-def _same(one: Line, other: Line) -> bool:
-    if one.subject and other.subject and plain(one.subject) != plain(other.subject):
-        return False
-    if plain(one.text) == plain(other.text):
-        return True
-    return bool(one.predicate) and (
-        (one.predicate, plain(one.object)) == (other.predicate, plain(other.object))
-    )
+def _sayings(line: Line) -> tuple[tuple[str, ...], ...]:
+    """What a line says, in words and as a fact: lines with one of them in common say the same."""
+    subject = plain(line.subject)
+    sentence = (subject, plain(line.text))
+    return (sentence, (subject, line.predicate, plain(line.object))) if subject else (sentence,)
 
 
 def _joined(first: Line, other: Line) -> Line:
@@ -184,14 +189,9 @@ def _joined(first: Line, other: Line) -> Line:
     )
 
 
-def _is_alike(one: Line, other: Line) -> bool:
-    """True if two lines could say the same with their objects, and are of one scope."""
-    pair = {one.predicate, other.predicate}
-    return (
-        one.scope == other.scope
-        and plain(one.subject) == plain(other.subject)
-        and (len(pair) == 1 or any(pair <= alike for alike in _ALIKE))
-    )
+def _matter(line: Line) -> tuple[str, ...]:
+    """What lines have in common that could say the same with their objects."""
+    return line.scope, plain(line.subject), _FAMILY_OF.get(line.predicate, line.predicate)
 
 
 def _stems(text: str) -> frozenset[str]:
