@@ -124,7 +124,7 @@ async def profile(
     subject: Annotated[str, Field(description="A name as people say it; else the user")] = "",
     as_of: Time | None = None,
 ) -> Profile:
-    """What holds now of the user, or of one person, project or thing, and since when."""
+    """The facts that hold now of the user, or of one person, project or thing, and since when."""
     if as_of is None:
         found = await ask(call, lambda memory: memory.profile(subject, budget=PROFILE_TOKENS))
         lines = [line for section in found.sections for line in section.lines]

@@ -203,7 +203,7 @@ class ProfileSection:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What holds now of one person; false, and the empty text, where nothing is known."""
+    """The facts that hold now of a person; false, and the empty text, where none is known."""
 
     subject: str
     text: str

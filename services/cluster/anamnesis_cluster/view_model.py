@@ -35,7 +35,7 @@ class FactKind(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who may see a memory."""
+    """The readers of a memory."""
 
     SHARED = "shared"
     PRIVATE_TO_AGENT = "private_to_agent"
@@ -54,7 +54,7 @@ class Precision(StrEnum):
 
 
 class FactFlag(StrEnum):
-    """What else is known of a fact."""
+    """A remark on a fact."""
 
     CONTRADICTED = "contradicted"
     NEEDS_REVIEW = "needs_review"
@@ -110,7 +110,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What holds now of one person, as sections and as text."""
+    """The profile of a person: facts that hold now, as sections and as text."""
 
     subject: str
     sections: tuple[Section, ...] = ()
@@ -130,7 +130,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """How a tool went in one task: calls, and the lines that told of its failures."""
+    """The use of a tool in one task: calls, and the lines that told of its failures."""
 
     tool: str
     calls: int
@@ -187,7 +187,7 @@ class ToolError:
 
 @dataclass(frozen=True, slots=True)
 class ToolFailure:
-    """How often a tool failed, with what, and lessons from the tasks in which it did."""
+    """A tool that failed: how often, with what, and lessons from the tasks in which it did."""
 
     tool: str
     calls: int

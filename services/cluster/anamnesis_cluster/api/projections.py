@@ -227,7 +227,7 @@ def _subject(asked: str, caller: caller_pb2.Caller) -> str:
 
 
 def _query(request: pb.ListEpisodesRequest) -> bytes:
-    """What a list of episodes depends on: the request without its place in pages."""
+    """The request without its place in pages: the query that a page token belongs to."""
     query = pb.ListEpisodesRequest()
     query.CopyFrom(request)
     for field in ("page_size", "page_token", "at_least_revision"):

@@ -1,4 +1,4 @@
-"""What views are made of, off the wire, and views for the wire."""
+"""Facts, lessons and tasks off the wire as parts of views, and views for the wire."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -50,7 +50,7 @@ class Reading:
 
 
 class ScopedKnowledge:
-    """What the memory service tells one caller."""
+    """Facts, tasks, lessons and drawers of one namespace, as one caller may see them."""
 
     def __init__(self, channels: Channels, reading: Reading, timeout_s: float) -> None:
         """All calls together may take `timeout_s`, counted from now."""

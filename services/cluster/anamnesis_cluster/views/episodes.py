@@ -14,7 +14,7 @@ _US = 1_000_000
 def episodes_of(
     facts: Iterable[Line], start: datetime | None = None, end: datetime | None = None
 ) -> list[Line]:
-    """What happened in [start, end), each thing once, the oldest first."""
+    """The episodes of [start, end), each once, the oldest first."""
     happened = merged(
         line for line in facts if line.kind.happened and FactFlag.RETRACTED not in line.flags
     )
@@ -27,5 +27,5 @@ def episodes_of(
 
 
 def place_of(line: Line) -> Place:
-    """Where an episode stands in the list."""
+    """The place of an episode in the list."""
     return round(line.moment.timestamp() * _US), line.memory_ids[0]

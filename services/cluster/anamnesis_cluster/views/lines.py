@@ -160,7 +160,7 @@ def _widest_then_newest(line: Line) -> tuple[bool, float, str]:
 
 
 def _sayings(line: Line) -> tuple[tuple[str, ...], ...]:
-    """What a line says, in words and as a fact: lines with one of them in common say the same."""
+    """The keys of a line, by its words and as a fact: lines with one in common say the same."""
     subject = plain(line.subject)
     sentence = (subject, plain(line.text))
     return (sentence, (subject, line.predicate, plain(line.object))) if subject else (sentence,)
@@ -190,7 +190,7 @@ def _joined(first: Line, other: Line) -> Line:
 
 
 def _matter(line: Line) -> tuple[str, ...]:
-    """What lines have in common that could say the same with their objects."""
+    """The key of the lines whose objects are compared: scope, subject, family of the predicate."""
     return line.scope, plain(line.subject), _FAMILY_OF.get(line.predicate, line.predicate)
 
 

@@ -70,7 +70,7 @@ def in_order(sources: Iterable[Source]) -> tuple[Source, ...]:
 
 
 def _standing(own: Sequence[Line], now: datetime, *, is_person: bool) -> list[Section]:
-    """What holds, but for wishes and plans, under headings."""
+    """The facts that hold, but for wishes and plans, under headings."""
     lasting = [line for line in own if line.kind is not FactKind.GOAL]
     titles = {} if is_person else {Heading.IDENTITY.value[0]: _WHAT_IT_IS}
     return [
@@ -86,7 +86,7 @@ def _open(own: Sequence[Line], now: datetime) -> Sequence[Line]:
 
 
 def _ended(own: Sequence[Line], now: datetime) -> list[Line]:
-    """What held and was replaced or ended, the last to end first."""
+    """The facts that were replaced or ended, the last to end first."""
     past = merged(
         line
         for line in own
