@@ -182,6 +182,9 @@ bench-views: $(STAMP) ## ask for profiles out of 100,000 memories; BENCH="--memo
 bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENCH="--kills 5 --only neo4j"
 	python -m benchmarks.recovery $(BENCH)
 
+bench-speed: $(STAMP) ## time each call at each size, its limit beside it; BENCH="--sizes 500,50000 --chroma"
+	python -m benchmarks.speed $(BENCH)
+
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
 	python -m benchmarks.load $(BENCH)
 

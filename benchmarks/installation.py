@@ -79,6 +79,11 @@ class Process:
         return self._popen.pid
 
     @property
+    def folder(self) -> Path:
+        """Where it keeps its data."""
+        return self._folder / "data"
+
+    @property
     def alive(self) -> bool:
         """True if the process still runs."""
         return self._popen is not None and self._popen.poll() is None
@@ -99,10 +104,9 @@ class Process:
         self._popen = None
 
     def _arguments(self) -> list[str]:
-        data_dir = str(self._folder / "data")
         return [
             *("serve", "--target", self.target),
-            *("--listen", self.address, "--data-dir", data_dir),
+            *("--listen", self.address, "--data-dir", str(self.folder)),
         ]
 
 

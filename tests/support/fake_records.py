@@ -120,6 +120,13 @@ class Records:
         self.uploads.update((new.upload.upload_id, new) for new in edits.uploads)
         for session_id in edits.erased_sessions:
             self._erase(session_id)
+        for session_id, first_index in edits.truncated:
+            kept = self.events.items()
+            self.events = {
+                place: event
+                for place, event in kept
+                if place[0] != session_id or place[1] < first_index
+            }
         forgotten = edits.forgotten_readers
         unnamed = [key for key, one in self.deletions.items() if within(one.scope, forgotten)]
         self.deletions |= {key: replace(self.deletions[key], scope="erased") for key in unnamed}

@@ -40,7 +40,9 @@ class HttpRefusedError(Exception):
     @property
     def fields(self) -> list[str]:
         """The violated fields."""
-        return [one["field"] for one in self.details.get("BadRequest", {})["fieldViolations"]]
+        return [
+            one["field"] for one in self.details.get("BadRequest", {}).get("fieldViolations", [])
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,9 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
     "memory.v1.LedgerService/DeleteSession": lambda memory: ledger_pb.DeleteSessionRequest(
         session_id=memory.session_id or OF_NOTHING
     ),
+    "memory.v1.LedgerService/TruncateSession": lambda memory: ledger_pb.TruncateSessionRequest(
+        session_id=memory.session_id or OF_NOTHING
+    ),
     "memory.v1.ProcedureService/RecordRun": lambda memory: procedures_pb.RecordRunRequest(
         memory_id=memory.memory_id, success=False
     ),

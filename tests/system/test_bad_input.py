@@ -22,9 +22,9 @@ from anamnesis.memory.v1 import (
 from anamnesis.retrieval.v1 import retrieval_service_pb2
 from tests.support.clients import Clients
 from tests.support.messages import made
+from tests.system.bad_requests import BAD, SPACE
 
 NOW = Timestamp(seconds=1_770_000_000)
-SPACE = "bad-input"
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 Call = Callable[[Clients], Awaitable[object]]
 
@@ -215,6 +215,21 @@ async def test_bad_input_is_refused_and_changes_nothing(
     assert refused.value.code() is code, refused.value.details()
     assert told == reason, refused.value.details()
     assert field in fields, fields
+    assert await state(clients) == before
+
+
+async def test_every_service_refuses_what_is_bad_and_changes_nothing(clients: Clients) -> None:
+    await create(memory_service_pb2.NewMemory(kind=memory_pb2.MEMORY_KIND_SEMANTIC, content="a"))(
+        clients
+    )
+    before, wrong = await state(clients), []
+    for bad in BAD:
+        with pytest.raises(aio.AioRpcError) as refused:
+            await bad.call(clients)
+        reason, fields = details(refused.value)
+        if (refused.value.code(), reason) != (bad.code, bad.reason) or not bad.names(fields):
+            wrong.append((bad.name, refused.value.code(), reason, fields))
+    assert wrong == []
     assert await state(clients) == before
 
 

@@ -64,6 +64,8 @@ def test_all_that_a_client_can_do(suite: Process) -> None:
         assert memory.get(note.id) == ()
         changes = memory.watch(kinds=["semantic"])
         assert {next(changes).memory_id, next(changes).memory_id} == {fact.memory_id, note.id}
+        assert (memory.truncate(1), memory.truncate(1)) == (1, 0)
+        assert [event.content for event in memory.events()] == ["I live in Delft."]
 
 
 async def test_asyncio(suite: Process) -> None:

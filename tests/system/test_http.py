@@ -28,7 +28,8 @@ from tests.support.clients import Clients, everywhere
 from tests.support.every_rpc import SERVED
 from tests.support.http_channel import HttpChannel, HttpRefusedError, answers_in, enveloped
 from tests.support.processes import Process, start
-from tests.system.test_bad_input import REFUSED, SPACE, create, learning
+from tests.system.bad_requests import BAD
+from tests.system.test_bad_input import REFUSED, create, learning
 
 PAGE = "https://app.example.com"
 BYTES_MAX = 4 << 20
@@ -106,7 +107,12 @@ async def test_bad_input_is_refused_for_the_same_reasons(clients: Clients) -> No
         assert refused.value.code == code.name.lower(), (name, refused.value.message)
         assert refused.value.reason == reason, (name, refused.value.message)
         assert field in refused.value.fields, name
-    assert SPACE == "bad-input"
+    for bad in BAD:
+        with pytest.raises(HttpRefusedError) as refused:
+            await bad.call(clients)
+        assert refused.value.code == bad.code.name.lower(), (bad.name, refused.value.message)
+        assert refused.value.reason == bad.reason, (bad.name, refused.value.message)
+        assert bad.names(refused.value.fields), (bad.name, refused.value.fields)
 
 
 async def test_a_field_that_no_message_has_is_refused(channel: HttpChannel) -> None:

@@ -47,6 +47,7 @@ class AsyncAnamnesis(Client):
     add = _runs(Operations.add)
     note = _runs(Operations.note)
     end_session = _runs(Operations.end_session)
+    truncate = _runs(Operations.truncate)
     search = _runs(Operations.search)
     context = _runs(Operations.context)
     facts = _runs(Operations.facts)

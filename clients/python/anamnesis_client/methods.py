@@ -54,6 +54,11 @@ GET_USER_PROFILE = _method(
 LIST_EVENTS = _method(
     "memory.v1.LedgerService/ListEvents", ledger.ListEventsRequest, ledger.ListEventsResponse
 )
+TRUNCATE_SESSION = _method(
+    "memory.v1.LedgerService/TruncateSession",
+    ledger.TruncateSessionRequest,
+    ledger.TruncateSessionResponse,
+)
 ASSERT_FACT = _method(
     "memory.v1.KnowledgeService/AssertFact",
     knowledge.AssertFactRequest,

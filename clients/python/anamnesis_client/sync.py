@@ -45,6 +45,7 @@ class Anamnesis(Client):
     add = _runs(Operations.add)
     note = _runs(Operations.note)
     end_session = _runs(Operations.end_session)
+    truncate = _runs(Operations.truncate)
     search = _runs(Operations.search)
     context = _runs(Operations.context)
     facts = _runs(Operations.facts)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest, EndSessionRequest
 from anamnesis.memory.v1.event_pb2 import Event, Visibility
+from anamnesis.memory.v1.ledger_service_pb2 import TruncateSessionRequest
 from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest
 from anamnesis_client import methods
 from anamnesis_client.answers import Added, Memory
@@ -92,6 +93,28 @@ class Writes(Asking):
         )
         answer = yield from self.patience.ask(methods.END_SESSION, request)
         self.revisions.wrote(self.scope.namespace, answer.revision)
+
+    def truncate(self, first: int, session: str | None = None) -> Flow[int]:
+        """Takes back the end of a session, with what was learned from that alone.
+
+        What is added next takes the places again. Done again it changes nothing.
+
+        Args:
+            first: the place of the first message that goes; 0 takes all of them.
+            session: the session; else that of the client.
+
+        Returns:
+            How many messages went.
+        """
+        request = TruncateSessionRequest(
+            namespace=self.scope.namespace,
+            caller=self.scope.caller,
+            session_id=session or self.scope.session,
+            first_event_index=first,
+        )
+        answer = yield from self.patience.ask(methods.TRUNCATE_SESSION, request)
+        self.revisions.wrote(self.scope.namespace, answer.receipt.revision)
+        return answer.receipt.records["events"]
 
     def note(
         self,

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from anamnesis_libs.index.layout import Chosen, Layout
 from anamnesis_libs.index.port import ConversationKind, Rows, ScopeStatistics
 from anamnesis_libs.index.records import ALONE, Records
-from anamnesis_libs.index.vectors import VectorRows
+from anamnesis_libs.index.vectors import STRANGER, VectorRows
 
 NAMES_MAX = 64
 UNSPOKEN_ROLES = ("tool", "file")
-PAIRS_MAX = 4000
+DRAWN_MAX = 4000
+STRANGERS_ENOUGH = 1000
+"""Of so many documents each is compared with one other, and that is remembered."""
 
 NAMED_SHARE_MIN = 0.9
 LENGTH_SPREAD_MAX = 0.9
@@ -27,7 +29,6 @@ COHESION_MIN = 0.3
 
 _PAIRS_MIN = 2
 _SPREAD_MIN = 1e-6
-_SEED = 0
 _RADIUS = {ConversationKind.PEOPLE: 2, ConversationKind.ROLES: 1, ConversationKind.PLAIN: 2}
 
 
@@ -109,19 +110,18 @@ def speakers(records: Records, layout: Layout, judged: Chosen) -> Speakers:
 def measure_cohesion(
     records: Records, vectors: VectorRows, layout: Layout, judged: Chosen
 ) -> float | None:
-    """The deviations by which neighbours are more alike than random pairs; None if unknown.
+    """The deviations by which neighbours are more alike than strangers; None if unknown.
 
-    Measured on up to 4,000 documents with vectors, drawn with a fixed seed: each with the
-    one before it in its session, against about 4,000 pairs of those drawn.
+    Measured on up to 4,000 documents with vectors, the same ones as long as the scope holds them:
+    each with the one before it in its session, against pairs of those drawn.
     """
     embedded = records.table.rows["embedded"][layout.documents]
-    drawn = _drawn(judged[embedded[judged]])
-    held = _message_vectors(records, vectors, layout, drawn)
+    drawn = _drawn(records, layout, judged[embedded[judged]])
+    messages = _Messages(records, vectors, layout)
     before = layout.previous[drawn]
     paired = (before >= 0) & embedded[before]
-    previous = _message_vectors(records, vectors, layout, before[paired])
-    neighbours = np.vecdot(held[paired], previous).astype(np.float64)
-    strangers = _random_pairs(held)
+    neighbours = messages.cosines(before[paired], drawn[paired], 1)
+    strangers = messages.strangers(drawn)
     if min(len(strangers), len(neighbours)) < _PAIRS_MIN or strangers.std() < _SPREAD_MIN:
         return None
     return float((neighbours.mean() - strangers.mean()) / strangers.std())
@@ -140,28 +140,55 @@ def _names(records: Records, codes: NDArray[np.int32]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(named)[:NAMES_MAX])
 
 
-def _drawn(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Up to 4,000 of some places, shuffled; the same ones every time."""
-    generator = np.random.default_rng(_SEED)
-    count = min(len(places), PAIRS_MAX)
-    drawn: NDArray[np.int64] = generator.choice(places, count, replace=False)
+def _drawn(records: Records, layout: Layout, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Up to 4,000 of some places, in the order of the digests of their ids.
+
+    What comes to a scope puts itself between two others; whatever else is drawn stays as it is.
+    """
+    keys = records.table.rows["id_key"][layout.documents[places]]
+    if len(places) > DRAWN_MAX:
+        least = np.argpartition(keys, DRAWN_MAX)[:DRAWN_MAX]
+        places, keys = places[least], keys[least]
+    drawn: NDArray[np.int64] = places[np.argsort(keys, kind="stable")]
     return drawn
 
 
-def _random_pairs(held: Rows) -> NDArray[np.float64]:
-    """Cosines of shuffled vectors with those 1, 2, ... places on: at least 4,000, if so many."""
-    distances = -(-PAIRS_MAX // len(held)) if len(held) else 0
-    cosines = [np.vecdot(held[d:], held[:-d]) for d in range(1, distances + 1)]
-    return np.concatenate([np.zeros(0), *cosines])
+@dataclass(frozen=True, slots=True)
+class _Messages:
+    """The vectors of whole documents: of each the sum of its pieces' vectors, at unit length."""
 
+    records: Records
+    vectors: VectorRows
+    layout: Layout
 
-def _message_vectors(records: Records, vectors: VectorRows, layout: Layout, chosen: Chosen) -> Rows:
-    """The sum of a document's piece vectors, at unit length."""
-    pieces, firsts = layout.pieces_of(chosen)
-    held = vectors.at(records.pieces.rows["row"][pieces])
-    if len(pieces) == len(chosen):
-        return held
-    sums: Rows = np.add.reduceat(held, firsts, axis=0)
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    unit: Rows = sums / np.maximum(lengths, np.float32(_SPREAD_MIN))
-    return unit
+    def cosines(self, left: Chosen, right: Chosen, lag: int) -> NDArray[np.float64]:
+        """The cosines of pairs; those of documents of one piece are remembered under `lag`."""
+        counts, firsts = self.layout.counts, self.layout.firsts
+        short = (counts[left] == 1) & (counts[right] == 1)
+        rows = self.records.pieces.rows["row"][self.layout.pieces]
+        cosines = np.empty(len(left), np.float64)
+        cosines[short] = self.vectors.neighbour_products(
+            rows[firsts[left[short]]], rows[firsts[right[short]]], lag
+        )
+        long = ~short
+        cosines[long] = np.vecdot(self._vectors(left[long]), self._vectors(right[long]))
+        return cosines
+
+    def strangers(self, drawn: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The cosines of each with the next; of a few also with others, for 4,000 pairs or all."""
+        if len(drawn) >= STRANGERS_ENOUGH:
+            return self.cosines(drawn[:-1], drawn[1:], STRANGER)
+        held = self._vectors(drawn)
+        distances = -(-DRAWN_MAX // len(held)) if len(held) else 0
+        cosines = [np.vecdot(held[d:], held[:-d]) for d in range(1, distances + 1)]
+        return np.concatenate([np.zeros(0), *cosines])
+
+    def _vectors(self, chosen: Chosen) -> Rows:
+        pieces, firsts = self.layout.pieces_of(chosen)
+        held = self.vectors.at(self.records.pieces.rows["row"][pieces])
+        if len(pieces) == len(chosen):
+            return held
+        sums: Rows = np.add.reduceat(held, firsts, axis=0)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        unit: Rows = sums / np.maximum(lengths, np.float32(_SPREAD_MIN))
+        return unit

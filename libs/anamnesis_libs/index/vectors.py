@@ -20,6 +20,9 @@ from anamnesis_libs.index.vector_forms import (
 NO_ROW = -1
 LAGS = 5
 """Pairs up to this distance (0 to 4) meet in one window of radius 2."""
+STRANGER = LAGS
+"""In place of a distance: of a pair that only chance put together."""
+_REMEMBERED = LAGS + 1
 
 EXACT_MAX = 60_000
 """Rows held exactly, unless told otherwise."""
@@ -36,8 +39,8 @@ class VectorRows:
         self._form: VectorForm = ExactRows(dimension)
         self._dimension = dimension
         self._exact_max = exact_max
-        self._partners = np.full((0, LAGS), NO_ROW, np.int32)
-        self._products = np.zeros((0, LAGS), np.float32)
+        self._partners = np.full((0, _REMEMBERED), NO_ROW, np.int32)
+        self._products = np.zeros((0, _REMEMBERED), np.float32)
 
     @property
     def count(self) -> int:
@@ -83,6 +86,7 @@ class VectorRows:
     def neighbour_products(self, left: RowNumbers, right: RowNumbers, lag: int) -> Vector:
         """Inner products of pairs of rows that stand `lag` apart; 0 where one is NO_ROW.
 
+        `lag` is a distance, or STRANGER.
         The last partner of a row at each lag is remembered with the product, so after a
         write only the pairs that are new cost anything.
         """
@@ -136,9 +140,9 @@ class VectorRows:
         if len(self._partners) >= self.count:
             return
         missing = max(2 * self.count, 64) - len(self._partners)
-        unpaired = np.full((missing, LAGS), NO_ROW, np.int32)
+        unpaired = np.full((missing, _REMEMBERED), NO_ROW, np.int32)
         self._partners = np.concatenate([self._partners, unpaired])
-        nothing = np.zeros((missing, LAGS), np.float32)
+        nothing = np.zeros((missing, _REMEMBERED), np.float32)
         self._products = np.concatenate([self._products, nothing])
 
     def _forget_products(self) -> None:

@@ -1,11 +1,13 @@
 """The channels of one process: to each service, by its name, as the settings say."""
 
 from collections.abc import Mapping
+from typing import cast
 
 import grpc
 from grpc import aio
 
 from anamnesis_libs.rpc.admission.key_files import plain_key
+from anamnesis_libs.rpc.direct import DirectChannel, DirectHandlers
 from anamnesis_libs.rpc.peers import connect
 from anamnesis_libs.rpc.tls import read_pem
 from anamnesis_libs.settings import Peers, Security
@@ -21,8 +23,13 @@ class Channels:
         message_bytes_max: int,
         local: Mapping[str, str] | None = None,
         own_key: str = "",
+        direct: Mapping[str, DirectHandlers] | None = None,
     ) -> None:
-        """`local` has private addresses of this process's services, called with `own_key`."""
+        """`local` has private addresses of this process's services, called with `own_key`.
+
+        `direct` has their handlers once they have started, for what needs no socket.
+        """
+        self._direct = {} if direct is None else direct
         self._peers = peers
         self._local = local or {}
         self._credentials = channel_credentials(peers, security)
@@ -45,12 +52,15 @@ class Channels:
 
     def _connect(self, service: str) -> aio.Channel:
         private = self._local.get(service)
-        return connect(
+        socket = connect(
             private or getattr(self._peers, service),
             message_bytes_max=self._message_bytes_max,
             credentials=None if private else self._credentials,
             key=self._own_key if private else outgoing_key(self._peers, self._security),
         )
+        if service not in self._direct:
+            return socket
+        return cast("aio.Channel", DirectChannel(self._direct[service], socket))
 
 
 def channel_credentials(peers: Peers, security: Security) -> grpc.ChannelCredentials | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def enum_words(wire: _EnumTypeWrapper[_Number], *, upper: bool = False) -> list[
     return names if upper else [name.lower() for name in names]
 
 
+@lru_cache(maxsize=1024)
 def enum_word(wire: _EnumTypeWrapper[_Number], number: _Number) -> str:
     """The word for a value: its name without the prefix, in lower case."""
     return wire.Name(number)[len(_prefix(wire)) :].lower()

@@ -92,6 +92,10 @@ class ErrorEdge(aio.ServerInterceptor):
             return self._refusing(details.method, _unknown(details.method))
         return self._guarded(_Route(details.method, principal), handler)
 
+    def guarded(self, method: str, serve: UnaryUnary) -> UnaryUnary:
+        """A handler of one request and one answer, guarded, for calls of this process's own."""
+        return self._unary_unary(_Route(method), serve)
+
     def _refusing(
         self, method: str, error: AnamnesisError, asked: "Handler | None" = None
     ) -> Handler:

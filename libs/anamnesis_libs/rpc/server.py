@@ -43,18 +43,30 @@ class Health:
         await self.servicer.enter_graceful_shutdown()
 
 
-def new_server(
+def new_edge(
     server: Server, security: Security, logger: Logger, keys: KeyRing | None = None
-) -> aio.Server:
-    """A server without services and without a port; without `keys` it reads its own."""
+) -> ErrorEdge:
+    """The error edge of a server; without `keys` it reads its own."""
     door = Door(
         key_ring(security) if keys is None else keys,
         _quotas(security),
         _open_calls(security),
         _open_prefixes(security),
     )
+    return ErrorEdge(door, server.stream_idle_s_max, logger)
+
+
+def new_server(
+    server: Server, security: Security, logger: Logger, keys: KeyRing | None = None
+) -> aio.Server:
+    """A server without services and without a port; without `keys` it reads its own."""
+    return server_behind(new_edge(server, security, logger, keys), server, security)
+
+
+def server_behind(edge: ErrorEdge, server: Server, security: Security) -> aio.Server:
+    """A server behind an edge, without services and without a port."""
     return aio.server(
-        interceptors=[ErrorEdge(door, server.stream_idle_s_max, logger)],
+        interceptors=[edge],
         options=_options(server),
         # calls without a key are counted apart, and take nothing from those with one
         maximum_concurrent_rpcs=server.concurrent_rpcs_max + security.open_calls_max,

@@ -1,8 +1,8 @@
 """The services of one process: started in order, stopped in reverse.
 
-Services that others of the same process need are also served on a private unix socket, by a
-server of their own. It opens before those that need it start and closes after they stopped, so
-that calls still running at a stop find what they need; and it needs no certificate.
+Services that others of the same process need are also served by a server of their own: directly,
+and on a private unix socket. It opens before those that need it start and closes after they
+stopped, so that calls still running at a stop find what they need; and it needs no certificate.
 """
 
 import asyncio
@@ -19,7 +19,16 @@ from anamnesis_libs.clock import Clock, SystemClock
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.logs import logger
 from anamnesis_libs.rpc.channels import Channels, outgoing_key
-from anamnesis_libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
+from anamnesis_libs.rpc.direct import DirectHandlers
+from anamnesis_libs.rpc.server import (
+    Health,
+    add_health_and_reflection,
+    bind,
+    key_ring,
+    new_edge,
+    new_server,
+    server_behind,
+)
 from anamnesis_libs.rpc.tls import refuse_open_door, refuse_plain_peers
 from anamnesis_libs.run.lock import data_dir_lock
 from anamnesis_libs.run.loop import Loop
@@ -62,6 +71,7 @@ class Suite:
         self._keys = key_ring(settings.security)
         self._own_key = secrets.token_hex(32)
         self._keys.add_own(self._own_key)
+        self._direct: dict[str, DirectHandlers] = {}
         self._watches: dict[str, Sequence[Loop]] = {}
         self._stopping = asyncio.Event()
         self._stack = AsyncExitStack()
@@ -111,6 +121,7 @@ class Suite:
                 settings.server.message_bytes_max,
                 local,
                 self._own_key,
+                self._direct,
             ),
             stopping=self._stopping,
         )
@@ -143,11 +154,20 @@ class Suite:
             loop.start(self._logger, functools.partial(self._report, module))
         stack.push_async_callback(_stop_all, module.loops, self._settings.server.grace_s)
         if name in local:
-            private = self._server([module])
-            private.add_insecure_port(local[name])
-            await private.start()
-            stack.push_async_callback(private.stop, self._settings.server.grace_s)
+            await self._serve_own(module, local[name], stack)
         return module
+
+    async def _serve_own(self, module: ServiceModule, address: str, stack: AsyncExitStack) -> None:
+        """Serve a module to the other services of this process."""
+        server, security = self._settings.server, self._settings.security
+        edge = new_edge(server, security, self._logger, self._keys)
+        private = server_behind(edge, server, security)
+        handlers = DirectHandlers(private, edge)
+        module.register(handlers.registrar)
+        private.add_insecure_port(address)
+        await private.start()
+        stack.push_async_callback(private.stop, server.grace_s)
+        self._direct[module.name] = handlers
 
     async def _open(self, modules: Sequence[ServiceModule], stack: AsyncExitStack) -> None:
         server = self._server(modules)

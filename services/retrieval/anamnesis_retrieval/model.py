@@ -6,6 +6,7 @@ Times are whole microseconds since 1970 in UTC (`*_us`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 
@@ -47,9 +48,11 @@ class Weights:
     dense_window: float
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field."""
+class Candidate(NamedTuple):
+    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field.
+
+    A tuple, since a hundred of them are made for each question.
+    """
 
     memory_id: str
     text: float = 0.0

@@ -109,6 +109,7 @@ _DESTROY: Mapping[str, Sequence[str]] = {
     _MEMORY + "DeleteMemory": (CALLER,),
     _MEMORY + "DeleteMemories": (CALLER,),
     _LEDGER + "DeleteSession": (CALLER,),
+    _LEDGER + "TruncateSession": (CALLER,),
     _KNOWLEDGE + "DeleteEdge": (CALLER,),
 }
 """Taking back what was remembered."""

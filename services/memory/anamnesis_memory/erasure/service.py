@@ -6,7 +6,9 @@ from anamnesis_libs.errors import StoreDamaged
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_memory.erasure.erase_subject import SubjectErasure
 from anamnesis_memory.erasure.receipt import Receipt
-from anamnesis_memory.model.memory import Caller, Kind
+from anamnesis_memory.erasure.truncate_session import Truncation
+from anamnesis_memory.model.memory import Caller, Kind, Work
+from anamnesis_memory.model.session import Session
 from anamnesis_memory.ports.life import ErasureSubject
 from anamnesis_memory.runtime.calls import Calls
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
@@ -46,7 +48,30 @@ class Eraser:
                 await erasure.run()
         finally:
             self._calls.changed(opened)
-        receipt = erasure.erasing.receipt
+        return await self._settled(opened, erasure.erasing.receipt, timeout_s)
+
+    async def end_of_session(
+        self,
+        opened: OpenNamespace,
+        truncation: Truncation,
+        session: Session,
+        first_index: int,
+        timeout_s: float,
+    ) -> tuple[Session, Receipt]:
+        """Take back a session's events from an index on; see `Truncation` and `settle`.
+
+        Raises:
+            DeadlineExceeded: the index did not follow in time; the records are gone.
+        """
+        try:
+            due = ((Work.SEGMENT, self._calls.now_us()), *self._calls.lessons_due((Kind.LEARNING,)))
+            async with self._calls.work_due(opened, due):
+                after = await truncation.run(session, first_index)
+        finally:
+            self._calls.changed(opened)
+        return after, await self._settled(opened, truncation.erasing.receipt, timeout_s)
+
+    async def _settled(self, opened: OpenNamespace, receipt: Receipt, timeout_s: float) -> Receipt:
         receipt.revision = receipt.revision or opened.store.revision
         await self.settle(opened, receipt, timeout_s)
         return receipt

@@ -6,7 +6,7 @@ given here once and never again: wing and room are the session's, the drawer's
 number counts up in its room.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -14,8 +14,9 @@ from anamnesis_libs.errors import LedgerExpired
 from anamnesis_libs.participants import is_of_several
 from anamnesis_memory.ledger.new_event import NewEvent as NewEvent
 from anamnesis_memory.ledger.recorded import drawer_of, event_of
+from anamnesis_memory.ledger.recut import STAGES, recut
 from anamnesis_memory.model.expiry import check_expiry
-from anamnesis_memory.model.memory import Caller, Memory, Vectors, Visibility, Work
+from anamnesis_memory.model.memory import Caller, Memory, Vectors, Visibility
 from anamnesis_memory.model.memory_details import Role
 from anamnesis_memory.model.session import Event, Session, SessionState, Wing
 from anamnesis_memory.model.visibility import (
@@ -24,10 +25,7 @@ from anamnesis_memory.model.visibility import (
     check_session_owner,
     check_writer,
 )
-from anamnesis_memory.model.work import WorkItem, made_due, superseded
 from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
-
-_STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT)
 
 
 class AppendOutcome(StrEnum):
@@ -96,7 +94,7 @@ class AppendEvents:
             wings=(self.wing_key,),
             events=tuple((self.session_id, index) for index, _ in at),
             stubs=tuple((self.session_id, index, digest) for index, digest in at),
-            work=tuple((kind, self.session_id) for kind in _STAGES),
+            work=tuple((kind, self.session_id) for kind in STAGES),
         )
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Appended]:
@@ -128,24 +126,9 @@ class AppendEvents:
             memories=tuple(ledger.memories),
             embeddings=ledger.vectors,
             archived_memories=tuple(ledger.archived),
-            work=tuple(self._work(session, seen, stamp)),
+            work=tuple(recut(session, seen, stamp, self.idle_us, self.unmined)),
         )
         return Decision(Appended(session, results), edits)
-
-    def _work(self, session: Session, seen: ReadView, stamp: CommitStamp) -> Iterator[WorkItem]:
-        """The work of a session that is cut anew; results of work under way are refused.
-
-        Nothing is due for an agent from whose sessions nothing is to be learned.
-        """
-        if session.agent_id in self.unmined:
-            return
-        first, *later = ((kind, self.session_id) for kind in _STAGES)
-        wait_us = 0 if session.state is SessionState.ENDED else self.idle_us
-        due_us = stamp.now_us + wait_us
-        yield made_due(seen.work.get(first), first, due_us, stamp.now_us, seen.next_token)
-        for place, key in enumerate(later, start=1):
-            if (item := seen.work.get(key)) is not None:
-                yield superseded(item, stamp.now_us, seen.next_token + place)
 
     def _wing(self, seen: ReadView) -> Wing:
         return seen.wings.get(self.wing_key) or Wing(seen.next_wing, self.wing_key)

@@ -145,8 +145,9 @@ class WriteSet:
     replicas hear by it. `vitals` of a memory that is gone are
     passed over, and so is an edge that lacks an end. `stale_embeddings` are let go of and made
     anew. `erased_sessions` go with their events, segments, stubs, uploads, work, activities, and
-    with the copies and documents that name them; their drawers are deleted memories. `digests`
-    are those of the lessons among `memories`.
+    with the copies and documents that name them; their drawers are deleted memories. Of a session
+    that is `truncated` the events from an index on go, and no more. `digests` are those of the
+    lessons among `memories`.
 
     `tellings` are put by their ids, `fact_versions` by fact and the beginning of their recorded
     life; one that is `void` goes. All that is kept of a fact goes with the memory that holds it,
@@ -199,6 +200,7 @@ class WriteSet:
     documents: tuple[Document, ...] = ()
     removed_documents: tuple[DocumentKey, ...] = ()
     erased_sessions: tuple[str, ...] = ()
+    truncated: tuple[tuple[str, int], ...] = ()
     topic_labels: Mapping[str, str] = field(default_factory=dict)
     forgotten_answers: tuple[str, ...] = ()
     forgotten_readers: tuple[str, ...] = ()
@@ -230,6 +232,7 @@ class WriteSet:
             or self.activities
             or self.expired
             or self.erased_sessions
+            or self.truncated
             or self.tellings
             or self.removed_tellings
             or self.fact_versions

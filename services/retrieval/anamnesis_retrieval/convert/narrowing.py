@@ -48,7 +48,7 @@ def _structured(given: filter_pb2.MemoryFilter) -> filter_pb2.MemoryFilter:
 
 
 def _within(given: filter_pb2.MemoryFilter, window: Window) -> filter_pb2.MemoryFilter:
-    """The filter whose range is what it has in common with a window."""
+    """The filter whose range is what it has in common with a window; nothing where nothing is."""
     narrow = filter_pb2.MemoryFilter()
     narrow.CopyFrom(given)
     own = narrow.time_range
@@ -57,7 +57,15 @@ def _within(given: filter_pb2.MemoryFilter, window: Window) -> filter_pb2.Memory
         own.start_time.CopyFrom(since)
     if until and (not own.HasField("end_time") or _instant(until) < _instant(own.end_time)):
         own.end_time.CopyFrom(until)
+    if _ends_early(own) and not _ends_early(given.time_range):
+        own.end_time.CopyFrom(own.start_time)
     return narrow
+
+
+def _ends_early(span: filter_pb2.TimeRange) -> bool:
+    """True if a range ends before it begins, which memory refuses."""
+    both = span.HasField("start_time") and span.HasField("end_time")
+    return both and _instant(span.end_time) < _instant(span.start_time)
 
 
 def _instant(moment: Timestamp) -> tuple[int, int]:

@@ -12,6 +12,7 @@ count in such scopes alone; those of other kinds were chosen by hand.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import mul
 
 from anamnesis_retrieval.model import (
     Candidate,
@@ -25,7 +26,7 @@ from anamnesis_retrieval.model import (
 )
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, nearness
-from anamnesis_retrieval.ranking.relevance import coverage
+from anamnesis_retrieval.ranking.relevance import question_weight, share_of
 from anamnesis_retrieval.ranking.speakers import named_speaker
 
 # What the dense features count in a Chinese, Japanese or Korean question where the embedder is not
@@ -41,12 +42,14 @@ _SEMANTIC = Weights(text=0.0, text_window=0.0, dense=2.0, dense_window=2.0)
 class Asked:
     """A question beside the answer of memory: the speaker it names, and what was found for it.
 
+    `weight` is that of its words together.
     `sessions` has the score of the best candidate of each session, less that of the best of all;
     what stands in none is by itself. `times` are the dates that the question names.
     """
 
     speaker: str | None
     scope: ScopeShape
+    weight: float
     sessions: Mapping[str, float]
     dense_share: float
     times: Sequence[NamedTime]
@@ -54,11 +57,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A term of a score, and how it is read off a candidate."""
+    """A term of a score, and how it is read off candidates: a value each, in their order."""
 
     name: str
     weight: float
-    of: Callable[[Candidate, Asked], float]
+    of: Callable[[Sequence[Candidate], Asked], list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,42 +73,46 @@ class Profile:
     priors: tuple[Measure, ...] = ()
 
 
-def _speaker_named(candidate: Candidate, asked: Asked) -> float:
-    return float(asked.speaker is not None and candidate.name == asked.speaker)
+def _speaker_named(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
+    if asked.speaker is None:
+        return [0.0] * len(candidates)
+    return [float(one.name == asked.speaker) for one in candidates]
 
 
-def _length(candidate: Candidate, _: Asked) -> float:
-    return candidate.length
+def _length(candidates: Sequence[Candidate], _: Asked) -> list[float]:
+    return [one.length for one in candidates]
 
 
-def _asks(candidate: Candidate, _: Asked) -> float:
-    return float(candidate.is_question)
+def _asks(candidates: Sequence[Candidate], _: Asked) -> list[float]:
+    return [float(one.is_question) for one in candidates]
 
 
-def _answers(candidate: Candidate, _: Asked) -> float:
-    return candidate.answered_score
+def _answers(candidates: Sequence[Candidate], _: Asked) -> list[float]:
+    return [one.answered_score for one in candidates]
 
 
-def _from_user(candidate: Candidate, _: Asked) -> float:
-    return float(candidate.role == "user")
+def _from_user(candidates: Sequence[Candidate], _: Asked) -> list[float]:
+    return [float(one.role == "user") for one in candidates]
 
 
-def _text_and_dense(candidate: Candidate, asked: Asked) -> float:
+def _text_and_dense(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
     """The lower of words and vector: a word that matches makes the vector match, too."""
-    return asked.dense_share * min(candidate.text, candidate.dense)
+    return [asked.dense_share * min(one.text, one.dense) for one in candidates]
 
 
-def _covered(candidate: Candidate, asked: Asked) -> float:
+def _covered(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
     """The share of the question's words, in tenths."""
-    return 10 * coverage(candidate, asked.scope)
+    return [10 * share_of(one, asked.scope, asked.weight) for one in candidates]
 
 
-def _session(candidate: Candidate, asked: Asked) -> float:
-    return asked.sessions[_sitting(candidate)]
+def _session(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
+    return [asked.sessions[_sitting(one)] for one in candidates]
 
 
-def _said_then(candidate: Candidate, asked: Asked) -> float:
-    return nearness(asked.times, candidate.event_time_us)
+def _said_then(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
+    if not asked.times:
+        return [0.0] * len(candidates)
+    return [nearness(asked.times, one.event_time_us) for one in candidates]
 
 
 SPEAKERS = Profile(
@@ -169,7 +176,12 @@ def rank(
     measures = _measures(profile, weights)
     terms = tuple(Term(measure.name, measure.weight) for measure in measures)
     asked = _asked(query, found, asked_at)
-    ranked = [_ranked(candidate, asked, measures, terms) for candidate in found.candidates]
+    columns = [measure.of(found.candidates, asked) for measure in measures]
+    weights_of_terms = [term.weight for term in terms]
+    ranked = [
+        Ranked(candidate, terms, values, sum(map(mul, values, weights_of_terms)))
+        for candidate, values in zip(found.candidates, zip(*columns, strict=True), strict=True)
+    ]
     return sorted(ranked, key=_place)
 
 
@@ -181,6 +193,7 @@ def _asked(query: str, found: CandidateSet, asked_at: datetime | None) -> Asked:
     return Asked(
         speaker=named_speaker(query, found.scope.names),
         scope=found.scope,
+        weight=question_weight(found.scope),
         sessions={session: score - highest for session, score in best.items()},
         dense_share=_dense_share(query, found.scope),
         times=named_times(query, asked_at),
@@ -192,24 +205,17 @@ def _sitting(candidate: Candidate) -> str:
     return candidate.session_id or candidate.memory_id
 
 
-def _ranked(
-    candidate: Candidate,
-    asked: Asked,
-    measures: Sequence[Measure],
-    terms: tuple[Term, ...],
-) -> Ranked:
-    values = tuple(measure.of(candidate, asked) for measure in measures)
-    score = sum(value * term.weight for value, term in zip(values, terms, strict=True))
-    return Ranked(candidate, terms, values, score)
-
-
 def _measures(profile: Profile, weights: Weights) -> tuple[Measure, ...]:
     """The terms of a mode: a feature that counts nothing is no term."""
     features = (
-        Measure("text", weights.text, lambda candidate, _: candidate.text),
-        Measure("text_window", weights.text_window, lambda candidate, _: candidate.text_window),
-        Measure("dense", weights.dense, lambda candidate, _: candidate.dense),
-        Measure("dense_window", weights.dense_window, lambda candidate, _: candidate.dense_window),
+        Measure("text", weights.text, lambda each, _: [one.text for one in each]),
+        Measure(
+            "text_window", weights.text_window, lambda each, _: [one.text_window for one in each]
+        ),
+        Measure("dense", weights.dense, lambda each, _: [one.dense for one in each]),
+        Measure(
+            "dense_window", weights.dense_window, lambda each, _: [one.dense_window for one in each]
+        ),
     )
     return (*(feature for feature in features if feature.weight), *profile.priors)
 

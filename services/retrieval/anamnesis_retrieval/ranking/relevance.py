@@ -23,8 +23,17 @@ def coverage(hit: Candidate, scope: ScopeShape) -> float:
     A word that the scope does not have weighs as much as the rarest possible,
     ln(1 + (n + .5) / .5), the inverse document frequency of BM25 at no occurrence.
     """
+    return share_of(hit, scope, question_weight(scope))
+
+
+def question_weight(scope: ScopeShape) -> float:
+    """The weight of all the question's words together; see `coverage`."""
     absent = len(scope.absent) * math.log(1 + (scope.size + 0.5) / 0.5)
-    whole = sum(scope.term_weights) + absent
+    return sum(scope.term_weights) + absent
+
+
+def share_of(hit: Candidate, scope: ScopeShape, whole: float) -> float:
+    """The `coverage` of a hit, where the weight of the whole question is known."""
     known = len(scope.term_weights)
     own = sum(scope.term_weights[term] for term in hit.matched_terms if term < known)
     return own / whole if whole > 0 else 0.0

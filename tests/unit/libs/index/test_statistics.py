@@ -87,6 +87,27 @@ def test_cohesion_is_neighbours_over_random_pairs() -> None:
     assert found.window_radius == 2
 
 
+def test_what_is_told_of_many_is_told_of_all_of_them() -> None:
+    """From a thousand on each is compared with one other: the mean and the deviation are near."""
+    made = turns(2200, alike=1.0)
+    vectors = np.array([d.vectors[0] for d in made if d.vectors is not None])
+    neighbours = np.vecdot(vectors[:-2], vectors[2:])
+    strangers = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
+    wanted = (neighbours.mean() - strangers.mean()) / strangers.std()
+    assert statistics(filled(*made)).cohesion == pytest.approx(wanted, abs=0.08)
+
+
+def test_cohesion_is_the_same_whatever_came_when() -> None:
+    made = turns(1200, alike=1.0)
+    at_once = statistics(filled(*made)).cohesion
+    index = filled(*made[:1100])
+    statistics(index)
+    for one in made[1100:]:
+        index.put([one])
+        statistics(index)
+    assert statistics(index).cohesion == at_once
+
+
 def test_records_like_strangers_have_no_windows() -> None:
     made = turns(20)
     shuffled_sessions = statistics(filled(*made))

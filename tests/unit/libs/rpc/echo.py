@@ -68,6 +68,7 @@ class Echo:
             "ManyMany": grpc.stream_stream_rpc_method_handler(self.many_many, *codecs),
         }
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
+        server.add_registered_method_handlers(SERVICE, handlers)
 
 
 class EchoStub:

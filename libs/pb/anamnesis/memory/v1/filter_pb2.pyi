@@ -34,7 +34,7 @@ class TimeRange(_message.Message):
 
     @_builtins.property
     def end_time(self) -> _timestamp_pb2.Timestamp:
-        """Before this; unset means no bound."""
+        """Before this; unset means no bound. Not before start_time."""
 
     def __init__(
         self,

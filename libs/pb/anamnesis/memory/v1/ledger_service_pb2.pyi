@@ -369,6 +369,74 @@ class DeleteSessionResponse(_message.Message):
 Global___DeleteSessionResponse: _TypeAlias = DeleteSessionResponse  # noqa: Y015
 
 @_typing.final
+class TruncateSessionRequest(_message.Message):
+    """TruncateSessionRequest says from where on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    FIRST_EVENT_INDEX_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """The session."""
+    first_event_index: _builtins.int
+    """The first event that goes; 0 takes all of them. Not one whose ledger has
+    expired.
+    """
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks; the session is the caller's own."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        session_id: _builtins.str = ...,
+        first_event_index: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "first_event_index", b"first_event_index", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TruncateSessionRequest: _TypeAlias = TruncateSessionRequest  # noqa: Y015
+
+@_typing.final
+class TruncateSessionResponse(_message.Message):
+    """TruncateSessionResponse says what went."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _event_pb2.Session:
+        """The session as it is now."""
+
+    @_builtins.property
+    def receipt(self) -> _erasure_pb2.ErasureReceipt:
+        """Counts by store."""
+
+    def __init__(
+        self,
+        *,
+        session: _event_pb2.Session | None = ...,
+        receipt: _erasure_pb2.ErasureReceipt | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt", "session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt", "session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TruncateSessionResponse: _TypeAlias = TruncateSessionResponse  # noqa: Y015
+
+@_typing.final
 class ListSessionsRequest(_message.Message):
     """ListSessionsRequest asks for a page of sessions."""
 

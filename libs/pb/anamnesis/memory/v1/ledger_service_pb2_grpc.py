@@ -46,6 +46,11 @@ class LedgerServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionResponse.FromString,
                 _registered_method=True)
+        self.TruncateSession = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/TruncateSession',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.TruncateSessionRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.TruncateSessionResponse.FromString,
+                _registered_method=True)
         self.GetSession = channel.unary_unary(
                 '/anamnesis.memory.v1.LedgerService/GetSession',
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetSessionRequest.SerializeToString,
@@ -163,6 +168,18 @@ class LedgerServiceServicer:
         """DeleteSession erases one session with everything that was derived from it, as
         AdminService.DeleteSubject does. NOT_FOUND where there is none that the
         caller may see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TruncateSession(self, request, context):
+        """TruncateSession takes back the end of a session: its events from an index on,
+        with their drawers and all that was derived from those alone. The indices are
+        given again to what comes next; the session stays, though it may be empty, and
+        is cut into tasks anew. Sent again it changes nothing, unless something came
+        meanwhile. NOT_FOUND where there is no session that the caller may see.
+        ABORTED where it changed while it was shortened: read its last events again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -334,6 +351,11 @@ def add_LedgerServiceServicer_to_server(servicer, server):
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionResponse.SerializeToString,
             ),
+            'TruncateSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.TruncateSession,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.TruncateSessionRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.TruncateSessionResponse.SerializeToString,
+            ),
             'GetSession': grpc.unary_unary_rpc_method_handler(
                     servicer.GetSession,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetSessionRequest.FromString,
@@ -481,6 +503,33 @@ class LedgerService:
             '/anamnesis.memory.v1.LedgerService/DeleteSession',
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TruncateSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/TruncateSession',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.TruncateSessionRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.TruncateSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

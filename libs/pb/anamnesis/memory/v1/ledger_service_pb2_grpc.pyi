@@ -52,6 +52,14 @@ class LedgerServiceStub:
     AdminService.DeleteSubject does. NOT_FOUND where there is none that the
     caller may see.
     """
+    TruncateSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.TruncateSessionRequest, _ledger_service_pb2.TruncateSessionResponse]
+    """TruncateSession takes back the end of a session: its events from an index on,
+    with their drawers and all that was derived from those alone. The indices are
+    given again to what comes next; the session stays, though it may be empty, and
+    is cut into tasks anew. Sent again it changes nothing, unless something came
+    meanwhile. NOT_FOUND where there is no session that the caller may see.
+    ABORTED where it changed while it was shortened: read its last events again.
+    """
     GetSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]
     """GetSession reads one session. NOT_FOUND where there is none that the caller
     may see.
@@ -153,6 +161,14 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     """DeleteSession erases one session with everything that was derived from it, as
     AdminService.DeleteSubject does. NOT_FOUND where there is none that the
     caller may see.
+    """
+    TruncateSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.TruncateSessionRequest, _ledger_service_pb2.TruncateSessionResponse]  # type: ignore[assignment]
+    """TruncateSession takes back the end of a session: its events from an index on,
+    with their drawers and all that was derived from those alone. The indices are
+    given again to what comes next; the session stays, though it may be empty, and
+    is cut into tasks anew. Sent again it changes nothing, unless something came
+    meanwhile. NOT_FOUND where there is no session that the caller may see.
+    ABORTED where it changed while it was shortened: read its last events again.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """GetSession reads one session. NOT_FOUND where there is none that the caller
@@ -264,6 +280,20 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         """DeleteSession erases one session with everything that was derived from it, as
         AdminService.DeleteSubject does. NOT_FOUND where there is none that the
         caller may see.
+        """
+
+    @_abc_1.abstractmethod
+    def TruncateSession(
+        self,
+        request: _ledger_service_pb2.TruncateSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.TruncateSessionResponse, _abc.Awaitable[_ledger_service_pb2.TruncateSessionResponse]]:
+        """TruncateSession takes back the end of a session: its events from an index on,
+        with their drawers and all that was derived from those alone. The indices are
+        given again to what comes next; the session stays, though it may be empty, and
+        is cut into tasks anew. Sent again it changes nothing, unless something came
+        meanwhile. NOT_FOUND where there is no session that the caller may see.
+        ABORTED where it changed while it was shortened: read its last events again.
         """
 
     @_abc_1.abstractmethod

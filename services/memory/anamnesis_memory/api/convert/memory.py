@@ -34,7 +34,15 @@ _PARTS = {"fact": Kind.SEMANTIC, "procedure": Kind.PROCEDURAL, "lesson": Kind.LE
 
 
 def to_filter(where: filter_pb2.MemoryFilter) -> MemoryFilter:
-    """The filter of a search or a list."""
+    """The filter of a search or a list.
+
+    Raises:
+        InvalidArgument: its range of time ends before it begins.
+    """
+    start_us = optional_micros(where.time_range, "start_time")
+    end_us = optional_micros(where.time_range, "end_time")
+    if start_us is not None and end_us is not None and end_us < start_us:
+        raise invalid_field("filter.time_range.end_time", "must not be before start_time")
     return MemoryFilter(
         kinds=tuple(map(KIND.from_pb, where.kinds)),
         categories=tuple(where.categories),
@@ -44,8 +52,8 @@ def to_filter(where: filter_pb2.MemoryFilter) -> MemoryFilter:
         user_id=where.user_id,
         session_ids=tuple(where.session_ids),
         origins=tuple(map(ORIGIN.from_pb, where.provenance)),
-        start_time_us=optional_micros(where.time_range, "start_time"),
-        end_time_us=optional_micros(where.time_range, "end_time"),
+        start_time_us=start_us,
+        end_time_us=end_us,
         min_importance=where.min_importance,
         include_archived=where.include_archived,
     )

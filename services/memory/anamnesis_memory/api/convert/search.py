@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anamnesis.memory.v1 import candidate_pb2, memory_service_pb2
+from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_service_pb2
 from anamnesis_libs.index.port import (
     FeatureWeights,
     Hit,
@@ -14,12 +14,18 @@ from anamnesis_libs.index.port import (
     Vector,
 )
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
-from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND
+from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND, ROLE
 from anamnesis_memory.api.convert.memory import to_filter
-from anamnesis_memory.api.convert.values import optional_micros, to_timestamp, told_role
-from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter
+from anamnesis_memory.api.convert.values import optional_micros, to_timestamp
+from anamnesis_memory.model.memory import Caller, MemoryFilter
 
 CANDIDATES_DEFAULT = 200
+
+# by the words in which the index keeps them; nobody spoke what has no role
+_KINDS = {kind.value: KIND.to_pb(kind) for kind in KIND.members()}
+_ROLES = {"": event_pb2.ROLE_UNSPECIFIED} | {
+    role.value: ROLE.to_pb(role) for role in ROLE.members()
+}
 
 
 def to_scope(where: MemoryFilter, caller: Caller) -> SearchScope:
@@ -90,9 +96,9 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         length=hit.length,
         is_question=hit.is_question,
         answered_score=hit.answered_score,
-        role=told_role(hit.role),
+        role=_ROLES[hit.role],
         name=hit.name,
-        kind=KIND.to_pb(Kind(hit.kind)),
+        kind=_KINDS[hit.kind],
         session_id=hit.session_id,
         event_time=to_timestamp(hit.event_time_us),
         create_time=to_timestamp(hit.create_time_us),

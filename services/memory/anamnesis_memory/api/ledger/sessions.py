@@ -15,6 +15,7 @@ from anamnesis_memory.api.convert.ledger import from_appended, from_event, from_
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.ledger.work import PipelineRules
 from anamnesis_memory.erasure.service import Eraser
+from anamnesis_memory.erasure.truncate_session import Truncation
 from anamnesis_memory.ledger.append import Appended
 from anamnesis_memory.model.memory import Work
 from anamnesis_memory.model.session import Session
@@ -77,6 +78,35 @@ class SessionRpcs:
             subject = ErasureSubject(session_id=request.session_id)
             receipt = await self._eraser.subject(opened, subject, wait_s, caller)
             return pb.DeleteSessionResponse(receipt=from_receipt(receipt, opened.namespace))
+
+    async def TruncateSession(
+        self,
+        request: pb.TruncateSessionRequest,
+        context: aio.ServicerContext[pb.TruncateSessionRequest, pb.TruncateSessionResponse],
+    ) -> pb.TruncateSessionResponse:
+        """Take back the end of a session of the caller's."""
+        wait_s = remaining_s(context, WAIT_S_MAX)
+        return await self._calls.deleting(lambda: self._truncate_session(request, wait_s))
+
+    async def _truncate_session(
+        self, request: pb.TruncateSessionRequest, wait_s: float
+    ) -> pb.TruncateSessionResponse:
+        async with self._calls.reading(request.namespace) as opened:
+            caller = to_caller(request.caller)
+            session = await opened.store.session(request.session_id, caller)
+            if session is None:
+                raise SessionNotFound(request.session_id)
+            check_session_owner(session, caller)
+            truncation = Truncation(
+                opened.store, caller, self._rules.idle_us, opened.policy.unmined
+            )
+            after, receipt = await self._eraser.end_of_session(
+                opened, truncation, session, request.first_event_index, wait_s
+            )
+            return pb.TruncateSessionResponse(
+                session=from_session(after, opened.namespace),
+                receipt=from_receipt(receipt, opened.namespace),
+            )
 
     async def GetSession(
         self,

@@ -105,7 +105,7 @@ class MemoryRpcs:
             if not opened.policy.recalls(request.caller.agent_id):
                 return _nothing_recalled(opened)
             prepare = self._prepare.asking(opened.policy.redaction)
-            text = await asyncio.to_thread(prepare.clean, request.query)
+            text = await prepare.clean_query(request.query)
             candidates = await self._finder.find(
                 opened,
                 to_query(request, text, None if rows is None else rows[0]),

@@ -1,5 +1,6 @@
 """MemoryService, the part that reads: memories by id and in lists, and what was learned."""
 
+import asyncio
 from collections.abc import Sequence
 
 from grpc import aio
@@ -12,7 +13,7 @@ from anamnesis_memory.api.convert.memory import from_memory, to_filter
 from anamnesis_memory.api.convert.segment import from_activity
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.maintenance.usage.buffer import UsageBuffer
-from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.edges import Edge, EdgeType
 from anamnesis_memory.model.memory import Caller, Memory
 from anamnesis_memory.runtime.calls import Calls, page_of
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
@@ -53,7 +54,8 @@ class ReadingRpcs:
                         copy.memory.visibility, copy.memory.agent_id, copy.memory.user_id
                     )
                 )
-                answer.similar.extend(await _similar(opened, [request.memory_id], caller))
+                edges = await _edges(opened, [request.memory_id])
+                answer.similar.extend(await _similar(opened, [request.memory_id], edges, caller))
             return answer
 
     async def BatchGetMemories(
@@ -65,7 +67,10 @@ class ReadingRpcs:
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
             caller = None if request.all_visibilities else to_caller(request.caller)
-            found = await opened.store.memories(request.memory_ids, caller)
+            found, edges = await asyncio.gather(
+                opened.store.memories(request.memory_ids, caller),
+                _edges(opened, request.memory_ids if request.include_similar else ()),
+            )
             if caller is not None:
                 self._count(request, found, caller)
             ids = [memory.memory_id for memory in found]
@@ -77,7 +82,7 @@ class ReadingRpcs:
                     for memory in found
                 ],
                 missing_memory_ids=[asked for asked in request.memory_ids if asked not in there],
-                similar=await _similar(opened, ids, caller) if request.include_similar else (),
+                similar=await _similar(opened, ids, edges, caller),
             )
 
     async def ListMemories(
@@ -142,11 +147,18 @@ def _sees(caller: Caller, memory: Memory) -> bool:
     return caller.sees(memory.visibility, memory.agent_id, memory.user_id)
 
 
+async def _edges(opened: OpenNamespace, memory_ids: Sequence[str]) -> Sequence[Edge]:
+    """Edges to what is nearly the same; no read where no id is given."""
+    return await opened.store.edges_of(memory_ids, _ALIKE, SIMILAR_MAX) if memory_ids else ()
+
+
 async def _similar(
-    opened: OpenNamespace, memory_ids: Sequence[str], caller: Caller | None
+    opened: OpenNamespace,
+    memory_ids: Sequence[str],
+    edges: Sequence[Edge],
+    caller: Caller | None,
 ) -> list[memory_pb2.SimilarPair]:
     """Pairs with these memories that were kept apart; of each the caller sees both ends."""
-    edges = await opened.store.edges_of(memory_ids, _ALIKE, SIMILAR_MAX)
     asked = set(memory_ids)
     others = {end for edge in edges for end in (edge.source_id, edge.target_id)} - asked
     found = await opened.store.memories(sorted(others), caller) if others else []

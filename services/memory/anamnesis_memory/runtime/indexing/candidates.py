@@ -11,6 +11,8 @@ from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 
+_FACT = Kind.SEMANTIC.value
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
@@ -73,7 +75,7 @@ class CandidateFinder:
 
 async def sources_of(opened: OpenNamespace, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
     """The drawers that facts among the hits were taken from; one read, none without facts."""
-    facts = [hit.memory_id for hit in hits if hit.kind == Kind.SEMANTIC.value]
+    facts = [hit.memory_id for hit in hits if hit.kind == _FACT]
     memories = await opened.store.memories(facts, None) if facts else []
     return {
         memory.memory_id: memory.part.source_memory_ids

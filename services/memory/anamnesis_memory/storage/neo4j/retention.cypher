@@ -22,6 +22,11 @@ UNWIND $rows AS row
 MATCH (e:Event {ns: $ns, session_id: row.session_id, event_index: row.event_index})
 DETACH DELETE e
 
+// name: delete_events_from
+MATCH (e:Event {ns: $ns, session_id: $session_id})
+WHERE e.event_index >= $first_index
+DETACH DELETE e
+
 // name: clear_stubs
 UNWIND $rows AS row
 MATCH (x:Stub {ns: $ns, session_id: row.session_id, event_index: row.event_index})

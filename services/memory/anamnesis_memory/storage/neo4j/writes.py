@@ -231,17 +231,24 @@ class _Run:
             await expire(self._tx, expiry, self.clock.tombstone_key)
         for new in edits.uploads:
             await put_upload(self._tx, new)
-        for session_id in edits.erased_sessions:
-            await erase_session(self._tx, session_id)
+        await self._take_sessions(edits)
         await self.load(rest)
         if edits.erased_sessions:
             self._draft.take_life(edits)
 
+    async def _take_sessions(self, edits: WriteSet) -> None:
+        """Take away whole sessions, and the ends of others."""
+        for session_id in edits.erased_sessions:
+            await erase_session(self._tx, session_id)
+        for session_id, first_index in edits.truncated:
+            await self._tx.run("delete_events_from", session_id=session_id, first_index=first_index)
+
 
 def _reaches_further(edits: WriteSet) -> bool:
     """True if a write changes more than records that can be drafted."""
-    removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
+    removed = edits.deleted_memories or edits.erased_sessions or edits.truncated
+    changed = edits.stale_embeddings
     topics = edits.topic_members or edits.topic_labels
     apart = edits.expired or edits.uploads
     forgotten = edits.forgotten_answers or edits.forgotten_readers
-    return bool(removed or topics or apart or forgotten or reviews(edits))
+    return bool(removed or changed or topics or apart or forgotten or reviews(edits))

@@ -14,5 +14,8 @@ ON CONFLICT (session_id, event_index) DO UPDATE SET
 -- name: delete_events_before
 DELETE FROM events WHERE session_id = :session_id AND event_index < :before_index
 
+-- name: delete_events_from
+DELETE FROM events WHERE session_id = :session_id AND event_index >= :first_index
+
 -- name: forget_stub_memory
 UPDATE event_stubs SET memory_id = '' WHERE memory_id = :memory_id AND memory_id <> ''

@@ -156,6 +156,10 @@ def _apply(connection: apsw.Connection, q: Queries, edits: WriteSet, stamp: Comm
     put_uploads(connection, q, edits.uploads)
     for session_id in edits.erased_sessions:
         erase_session(connection, q, session_id)
+    for session_id, first_index in edits.truncated:
+        connection.execute(
+            q["delete_events_from"], {"session_id": session_id, "first_index": first_index}
+        )
     apply_life(connection, q, edits)
     apply_knowledge(connection, q, edits, stamp)
 

@@ -38,7 +38,8 @@ def test_structured_looks_at_no_turns() -> None:
         (None, None, (at(2026, 5), at(2026, 6))),
         (at(2026, 1), at(2026, 12), (at(2026, 5), at(2026, 6))),
         (at(2026, 6), None, (at(2026, 6), at(2026, 6))),
-        (None, at(2026, 4), (at(2026, 5), at(2026, 4))),
+        (None, at(2026, 4), (at(2026, 5), at(2026, 5))),
+        (at(2026, 9), at(2026, 8), (at(2026, 9), at(2026, 6))),
     ],
 )
 def test_temporal_looks_within_the_times_that_are_named_and_within_the_filter(

@@ -40,6 +40,7 @@ candidates = st.builds(
     cosine=st.floats(-1, 1),
     matched_terms=st.frozensets(st.integers(0, 4)),
     create_time_us=st.integers(0, 5),
+    score=figures,
 )
 found = st.lists(candidates, max_size=8, unique_by=lambda one: one.memory_id)
 

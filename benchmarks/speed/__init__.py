@@ -1,0 +1,1 @@
+"""How long calls take at each size of a memory, beside what nobody could do in less."""
