@@ -35,7 +35,7 @@ def found(
     stands = _standing(records, scope.layout.documents, query.standing)
     parts = (
         (open_ones, query.limit),
-        (np.intersect1d(stands, open_ones), query.standing.limit),
+        (stands[~ended[stands]], query.standing.limit),
         (np.flatnonzero(ended), query.ended_max),
     )
     best = [
@@ -71,6 +71,8 @@ def _best(
     limit: int,
 ) -> list[int]:
     """The places of the highest scores, best first."""
+    if not limit or not len(places):
+        return []
     slots = scope.layout.documents[places]
     times_us = records.table.rows["create_time_us"][slots]
     best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)
