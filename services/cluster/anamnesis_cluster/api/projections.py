@@ -3,12 +3,13 @@
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
 from anamnesis.cluster.v1 import projection_pb2, projection_service_pb2_grpc
 from anamnesis.cluster.v1 import projection_service_pb2 as pb
 from anamnesis.common.v1 import caller_pb2
-from anamnesis.memory.v1 import entity_pb2
+from anamnesis.memory.v1 import entity_pb2, filter_pb2
 from anamnesis_cluster.convert.views import (
     from_line,
     from_page,
@@ -27,6 +28,7 @@ from anamnesis_cluster.views.tasks import task_patterns
 from anamnesis_cluster.views.tool_failures import tool_failures
 from anamnesis_cluster.views.wording import page_markdown
 from anamnesis_libs.clock import Clock
+from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import coerced_size, read_page
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import remaining_s
@@ -77,11 +79,9 @@ class ProjectionServicer(projection_service_pb2_grpc.ProjectionServiceServicer):
         """List what happened to a subject, by time."""
         page = read_page(request.page_size, request.page_token, _query(request), _PLACE_FORM)
         after: Place | None = (int(page.after[0]), str(page.after[1])) if page.after else None
+        start, end = _range(request.time_range)
         memory = self._knowledge(request, context)
         facts, revision = await memory.facts(_subject(request.subject, request.caller))
-        asked = request.time_range
-        start = asked.start_time.ToDatetime(UTC) if asked.HasField("start_time") else None
-        end = asked.end_time.ToDatetime(UTC) if asked.HasField("end_time") else None
         found = [
             episode
             for episode in episodes_of(facts, start, end)
@@ -224,6 +224,27 @@ def _page_view(entity: entity_pb2.Entity) -> projection_pb2.Projection:
 def _subject(asked: str, caller: caller_pb2.Caller) -> str:
     """The subject asked for, else the caller's user, else the user of unnamed conversations."""
     return asked or caller.user_id or UNNAMED
+
+
+def _range(asked: filter_pb2.TimeRange) -> tuple[datetime | None, datetime | None]:
+    """The beginning and the end of a range of time.
+
+    Raises:
+        InvalidArgument: it ends before it begins, or names a time that is none.
+    """
+    start = _moment(asked.start_time, "start_time") if asked.HasField("start_time") else None
+    end = _moment(asked.end_time, "end_time") if asked.HasField("end_time") else None
+    if start is not None and end is not None and end < start:
+        raise invalid_field("time_range.end_time", "must not be before start_time")
+    return start, end
+
+
+def _moment(stamp: Timestamp, field: str) -> datetime:
+    try:
+        return stamp.ToDatetime(UTC)
+    except ValueError as error:
+        said = "must be a time between the years 1 and 9999"
+        raise invalid_field(f"time_range.{field}", said) from error
 
 
 def _query(request: pb.ListEpisodesRequest) -> bytes:

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from anamnesis_cluster.view_model import FactFlag, Line
 from anamnesis_cluster.views.lines import merged
+from anamnesis_libs.clock import micros
 
 Place = tuple[int, str]
 """The place of an episode in the list: microseconds since 1970, and the memory's id."""
-_US = 1_000_000
 
 
 def episodes_of(
@@ -28,4 +28,4 @@ def episodes_of(
 
 def place_of(line: Line) -> Place:
     """The place of an episode in the list."""
-    return round(line.moment.timestamp() * _US), line.memory_ids[0]
+    return micros(line.moment), line.memory_ids[0]
