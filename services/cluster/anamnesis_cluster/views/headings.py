@@ -74,4 +74,7 @@ def heading_of(line: Line) -> Heading | None:
     predicate = "_".join(line.predicate.casefold().split())
     if _DEADLINE.search(predicate):
         return Heading.WORK
-    return _OF_PREDICATE.get(predicate) or _OF_KIND.get(line.kind, Heading.OTHER)
+    heading = _OF_PREDICATE.get(predicate)
+    if heading is Heading.LATELY and line.kind is not FactKind.IDENTITY:
+        heading = None  # stated by a caller, not heard in talk of the day
+    return heading or _OF_KIND.get(line.kind, Heading.OTHER)

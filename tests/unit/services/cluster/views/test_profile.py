@@ -93,9 +93,10 @@ def test_what_somebody_does_and_plans_passes_with_its_time() -> None:
         fact("does", "learning Dart", FactKind.IDENTITY, told="2025-01-01"),
         fact("considers", "moving", FactKind.GOAL, told="2025-01-01"),
         fact("wants", "a garden", FactKind.GOAL, told="2025-01-01"),
+        fact("has", "a boat", told="2025-01-01"),
         fact("does", "learning Go", FactKind.IDENTITY, told="2026-05-01"),
     ]
-    assert shown(*told) == ["Ann wants a garden", "Ann does learning Go"]
+    assert shown(*told) == ["Ann wants a garden", "Ann does learning Go", "Ann has a boat"]
 
 
 def test_a_sentence_that_names_what_is_over_is_worded_anew() -> None:
