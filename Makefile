@@ -176,6 +176,9 @@ bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--cou
 bench-users: $(STAMP) ## ask for one user among a thousand, and for the same one alone; BENCH="--users 100"
 	python -m benchmarks.users $(BENCH)
 
+bench-views: $(STAMP) ## ask for profiles out of 100,000 memories; BENCH="--memories 5000"
+	python -m benchmarks.views $(BENCH)
+
 bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENCH="--kills 5 --only neo4j"
 	python -m benchmarks.recovery $(BENCH)
 

@@ -9,6 +9,8 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
+from anamnesis.cluster.v1 import projection_pb2
+from anamnesis.cluster.v1 import projection_service_pb2 as projection_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
@@ -41,7 +43,7 @@ class CanaryReads:
     async def _answers(self) -> AsyncIterator[Message]:
         """For both callers, and for the suite's own services."""
         for caller in (Caller(agent_id="helper", user_id=ADA), Caller(user_id=BOB)):
-            for read in (self._of_caller, self._known, self._walked):
+            for read in (self._of_caller, self._known, self._walked, self._viewed):
                 async for answer in read(caller):
                     yield answer
         async for answer in self._of_everyone():
@@ -150,6 +152,33 @@ class CanaryReads:
             )
             yield await knowledge.Traverse(
                 made(knowledge_pb.TraverseRequest, **asked, start_ids=[one.entity_id], hops_max=4)
+            )
+
+    async def _viewed(self, caller: Caller) -> AsyncIterator[Message]:
+        """The views, of each entity its page, its profile and its episodes."""
+        asked = {"namespace": SPACE, "caller": caller}
+        views = self._clients.projections
+        listed = await views.ListProjections(
+            made(projection_pb.ListProjectionsRequest, **asked, page_size=500)
+        )
+        yield listed
+        yield await views.ListTaskPatterns(made(projection_pb.ListTaskPatternsRequest, **asked))
+        yield await views.ListToolFailures(made(projection_pb.ListToolFailuresRequest, **asked))
+        pages = [
+            view
+            for view in listed.projections
+            if view.type == projection_pb2.PROJECTION_TYPE_KNOWLEDGE_PAGE
+        ]
+        for subject in ("", *(view.title for view in pages)):
+            yield await views.GetUserProfile(
+                made(projection_pb.GetUserProfileRequest, **asked, subject=subject)
+            )
+            yield await views.ListEpisodes(
+                made(projection_pb.ListEpisodesRequest, **asked, subject=subject)
+            )
+        for view in pages:
+            yield await views.GetKnowledgePage(
+                made(projection_pb.GetKnowledgePageRequest, **asked, entity_id=view.key)
             )
 
     async def _walked(self, caller: Caller) -> AsyncIterator[Message]:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from grpc import aio
 
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
+from anamnesis.cluster.v1.projection_service_pb2_grpc import ProjectionServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.document_service_pb2_grpc import DocumentServiceStub
@@ -48,6 +49,7 @@ class Clients:
         self.documents = DocumentServiceStub(memory)
         self.ingestion = IngestionServiceStub(self._channels[addresses["ingestion"]])
         self.cluster = ClusterServiceStub(self._channels[addresses["cluster"]])
+        self.projections = ProjectionServiceStub(self._channels[addresses["cluster"]])
         self.retrieval = RetrievalServiceStub(self._channels[addresses["retrieval"]])
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc import StatusCode, aio
 
-from anamnesis.cluster.v1 import cluster_service_pb2
+from anamnesis.cluster.v1 import cluster_service_pb2, projection_service_pb2
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.memory.v1 import (
@@ -39,6 +39,7 @@ SERVED = (
     memory_service_pb2,
     palace_service_pb2,
     procedure_service_pb2,
+    projection_service_pb2,
     retrieval_service_pb2,
     topic_service_pb2,
     working_memory_service_pb2,

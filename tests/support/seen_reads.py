@@ -11,6 +11,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
+from anamnesis.cluster.v1 import projection_pb2
+from anamnesis.cluster.v1 import projection_service_pb2 as projection_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import document_service_pb2 as documents_pb
@@ -30,7 +32,12 @@ ABSENT = "absent-0000"
 NOWHERE = "§ W-900/R-90/D-900"
 NOBODY = "agent-of-nothing"
 
-Named = TypeVar("Named", knowledge_pb.GetEntityRequest, knowledge_pb.GetTimelineRequest)
+Named = TypeVar(
+    "Named",
+    knowledge_pb.GetEntityRequest,
+    knowledge_pb.GetTimelineRequest,
+    projection_pb.GetKnowledgePageRequest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +238,34 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.DocumentService/SearchDocuments": lambda ask: documents_pb.SearchDocumentsRequest(
         query=ask.query, visibility=ask.scope
     ),
+    "cluster.v1.ProjectionService/GetUserProfile": lambda ask: projection_pb.GetUserProfileRequest(
+        subject=ask.rng.choice(["", KEEPER, ask.any_of(ask.world.words)]),
+        token_budget=ask.rng.choice([0, 50]),
+    ),
+    "cluster.v1.ProjectionService/ListEpisodes": lambda ask: projection_pb.ListEpisodesRequest(
+        subject=ask.rng.choice(["", KEEPER, ask.any_of(ask.world.words)]),
+        page_size=ask.page_size,
+    ),
+    "cluster.v1.ProjectionService/ListTaskPatterns": lambda _: (
+        projection_pb.ListTaskPatternsRequest()
+    ),
+    "cluster.v1.ProjectionService/ListToolFailures": lambda _: (
+        projection_pb.ListToolFailuresRequest()
+    ),
+    "cluster.v1.ProjectionService/GetKnowledgePage": lambda ask: ask.of_entity(
+        projection_pb.GetKnowledgePageRequest()
+    ),
+    "cluster.v1.ProjectionService/ListProjections": lambda ask: (
+        projection_pb.ListProjectionsRequest(
+            type=ask.rng.choice(
+                [
+                    projection_pb2.PROJECTION_TYPE_UNSPECIFIED,
+                    projection_pb2.PROJECTION_TYPE_KNOWLEDGE_PAGE,
+                ]
+            ),
+            page_size=ask.page_size,
+        )
+    ),
     "cluster.v1.ClusterService/ListClusters": lambda ask: cluster_pb.ListClustersRequest(
         page_size=ask.page_size
     ),
@@ -358,6 +393,7 @@ def _stub(world: World, rpc: str) -> Callable[..., object]:
         "memory.v1.DocumentService": clients.documents,
         "ingestion.v1.IngestionService": clients.ingestion,
         "cluster.v1.ClusterService": clients.cluster,
+        "cluster.v1.ProjectionService": clients.projections,
         "retrieval.v1.RetrievalService": clients.retrieval,
     }
     return cast("Callable[..., object]", getattr(stubs[service], name))

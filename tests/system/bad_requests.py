@@ -31,6 +31,7 @@ _SERVICES = {
     "memory": "MemoryService",
     "palace": "PalaceService",
     "procedures": "ProcedureService",
+    "projections": "ProjectionService",
     "retrieval": "RetrievalService",
     "topics": "TopicService",
     "working": "WorkingMemoryService",
@@ -310,6 +311,31 @@ BAD: Sequence[Bad] = (
         {"cluster_id": "t-none"},
         "",
         "CLUSTER_NOT_FOUND",
+        MISSING,
+    ),
+    Bad(
+        "a profile of no tokens", "projections.GetUserProfile", {"token_budget": -1}, "token_budget"
+    ),
+    Bad(
+        "episodes of a made-up page",
+        "projections.ListEpisodes",
+        {"page_token": "made-up"},
+        "page_token",
+        "PAGE_TOKEN_INVALID",
+    ),
+    Bad(
+        "episodes backwards",
+        "projections.ListEpisodes",
+        {"time_range": {"start_time": "2026-02-01T00:00:00Z", "end_time": "2026-01-01T00:00:00Z"}},
+        "time_range.end_time",
+    ),
+    Bad("views of no type", "projections.ListProjections", {"type": 99}, "type"),
+    Bad(
+        "a page about nobody known",
+        "projections.GetKnowledgePage",
+        {"name": "nobody-named-so"},
+        "",
+        "ENTITY_NOT_FOUND",
         MISSING,
     ),
     Bad(

@@ -41,16 +41,20 @@ def to_memory(memory: client.Memory, text: str) -> Memory:
     )
 
 
-def to_fact(fact: client.Fact) -> Fact:
-    """A fact and the time in which it holds."""
+def to_fact(fact: client.Fact | client.ProfileLine) -> Fact:
+    """A fact and the time in which it holds; a line of a profile holds still."""
+    if isinstance(fact, client.ProfileLine):
+        memory_id, until = fact.memory_ids[0], None
+    else:
+        memory_id, until = fact.memory_id, fact.valid_to
     return Fact(
-        id=fact.memory_id,
+        id=memory_id,
         text=fact.text,
         subject=fact.subject,
         predicate=fact.predicate,
         object=fact.object,
         since=to_time(fact.valid_from, fact.precision),
-        until=to_time(fact.valid_to, fact.precision),
+        until=to_time(until, fact.precision),
         confidence=round(fact.confidence, 2),
         flags=sorted(fact.flags),
     )

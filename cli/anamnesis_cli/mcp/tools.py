@@ -20,6 +20,7 @@ from anamnesis_client import Fact
 TIMELINE_MAX = 50
 FACTS_MAX = 100
 FORGET_MAX = 20
+PROFILE_TOKENS = 2_048
 _LEFT_OUT = re.compile(r"[§\s]|(?<=-)0+(?=\d)")
 """The parts of a pointer that may be left out: its sign, spaces, leading zeros."""
 
@@ -120,12 +121,24 @@ async def get(
 
 async def profile(
     call: Call,
-    subject: Annotated[str, Field(description="A name as people say it")],
+    subject: Annotated[str, Field(description="A name as people say it; else the user")] = "",
     as_of: Time | None = None,
 ) -> Profile:
-    """The facts known of one person, project or thing, and since when each holds."""
+    """The facts that hold now of the user, or of one person, project or thing, and since when."""
+    if as_of is None:
+        found = await ask(call, lambda memory: memory.profile(subject, budget=PROFILE_TOKENS))
+        lines = [line for section in found.sections for line in section.lines]
+        return Profile(
+            subject=found.subject or subject,
+            facts=[to_fact(line) for line in lines],
+            more=found.left_out > 0,
+        )
+    if not subject:
+        raise ToolError("name a subject for another time than now")
     facts = await ask(call, lambda memory: memory.facts(subject, as_of=as_of, limit=FACTS_MAX))
-    return Profile(subject=subject, facts=[to_fact(fact) for fact in facts])
+    return Profile(
+        subject=subject, facts=[to_fact(fact) for fact in facts], more=len(facts) == FACTS_MAX
+    )
 
 
 async def forget(

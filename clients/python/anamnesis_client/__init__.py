@@ -21,6 +21,9 @@ from anamnesis_client.answers import Found as Found
 from anamnesis_client.answers import Hit as Hit
 from anamnesis_client.answers import Learned as Learned
 from anamnesis_client.answers import Memory as Memory
+from anamnesis_client.answers import Profile as Profile
+from anamnesis_client.answers import ProfileLine as ProfileLine
+from anamnesis_client.answers import ProfileSection as ProfileSection
 from anamnesis_client.answers import ToolCall as ToolCall
 from anamnesis_client.errors import AlreadyExists as AlreadyExists
 from anamnesis_client.errors import AnamnesisError as AnamnesisError

@@ -51,6 +51,7 @@ class AsyncAnamnesis(Client):
     search = _runs(Operations.search)
     context = _runs(Operations.context)
     facts = _runs(Operations.facts)
+    profile = _runs(Operations.profile)
     timeline = _runs(Operations.timeline)
     events = _runs(Operations.events)
     get = _runs(Operations.get)

@@ -167,6 +167,63 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileLine:
+    """A line of a profile: a fact that holds now, said by one memory or by several."""
+
+    text: str
+    memory_ids: tuple[str, ...]
+    subject: str
+    predicate: str
+    object: str
+    kind: str
+    valid_from: datetime | None
+    precision: str
+    """As in `Fact`."""
+    told: datetime | None
+    """When it was last said."""
+    confidence: float
+    visibility: str
+    sources: tuple[str, ...]
+    """Ids of the drawers that it was taken from."""
+    flags: frozenset[str]
+
+    def __str__(self) -> str:
+        """Its text."""
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSection:
+    """Lines of a profile under a heading, newest first; `left_out` did not fit."""
+
+    title: str
+    lines: tuple[ProfileLine, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The facts that hold now of a person; false, and the empty text, where none is known."""
+
+    subject: str
+    text: str
+    """Ready for a prompt."""
+    sections: tuple[ProfileSection, ...]
+    token_count: int
+    left_out: int
+    """Lines that did not fit into the budget."""
+    revision: str
+
+    def __str__(self) -> str:
+        """The text."""
+        return self.text
+
+    def __bool__(self) -> bool:
+        """True if there is a text."""
+        return bool(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """A call of a tool that an assistant asked for; its arguments are JSON text."""
 

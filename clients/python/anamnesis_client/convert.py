@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from anamnesis.cluster.v1.projection_pb2 import ProjectionLine
+from anamnesis.cluster.v1.projection_service_pb2 import GetUserProfileResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsResponse, RunPipelineResponse
 from anamnesis.memory.v1 import event_pb2, memory_pb2
 from anamnesis.memory.v1.event_pb2 import Role, Visibility
@@ -27,6 +29,9 @@ from anamnesis_client.answers import (
     Hit,
     Learned,
     Memory,
+    Profile,
+    ProfileLine,
+    ProfileSection,
     ToolCall,
 )
 from anamnesis_client.times import moment_of
@@ -127,6 +132,24 @@ def fact_of(known: KnownFact) -> Fact:
     )
 
 
+def profile_of(answer: GetUserProfileResponse) -> Profile:
+    """A profile."""
+    found = answer.profile
+    return Profile(
+        subject=found.subject,
+        text=found.text,
+        sections=tuple(
+            ProfileSection(
+                section.title, tuple(map(_profile_line, section.lines)), section.left_out
+            )
+            for section in found.sections
+        ),
+        token_count=found.token_count,
+        left_out=found.left_out,
+        revision=answer.revision,
+    )
+
+
 def event_of(event: event_pb2.Event) -> Event:
     """An event of a session."""
     return Event(
@@ -178,4 +201,22 @@ def change_of(news: WatchMemoriesResponse) -> Change | None:
         kind=word_of(MemoryKind, news.kind),
         deleted=news.change_type == ChangeType.CHANGE_TYPE_DELETED,
         revision=news.revision,
+    )
+
+
+def _profile_line(line: ProjectionLine) -> ProfileLine:
+    return ProfileLine(
+        text=line.text,
+        memory_ids=tuple(line.memory_ids),
+        subject=line.subject,
+        predicate=line.predicate,
+        object=line.object,
+        kind=word_of(FactKind, line.fact_kind),
+        valid_from=moment_of(line, "valid_from"),
+        precision=word_of(TimePrecision, line.time_precision),
+        told=moment_of(line, "told_time"),
+        confidence=line.confidence,
+        visibility=word_of(Visibility, line.visibility),
+        sources=tuple(line.source_memory_ids),
+        flags=frozenset(word_of(FactFlag, flag) for flag in line.flags),
     )

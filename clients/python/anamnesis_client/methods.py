@@ -1,5 +1,6 @@
 """The rpcs that the client calls."""
 
+from anamnesis.cluster.v1 import projection_service_pb2 as projection
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion
 from anamnesis.memory.v1 import document_service_pb2 as document
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge
@@ -45,6 +46,11 @@ GET_TIMELINE = _method(
     "memory.v1.KnowledgeService/GetTimeline",
     knowledge.GetTimelineRequest,
     knowledge.GetTimelineResponse,
+)
+GET_USER_PROFILE = _method(
+    "cluster.v1.ProjectionService/GetUserProfile",
+    projection.GetUserProfileRequest,
+    projection.GetUserProfileResponse,
 )
 LIST_EVENTS = _method(
     "memory.v1.LedgerService/ListEvents", ledger.ListEventsRequest, ledger.ListEventsResponse

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from anamnesis.cluster.v1.projection_service_pb2 import GetUserProfileRequest
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.knowledge_service_pb2 import GetTimelineRequest, ListFactsRequest
 from anamnesis.memory.v1.ledger_service_pb2 import ListEventsRequest
@@ -13,7 +14,7 @@ from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerRequest
 from anamnesis.retrieval.v1.retrieval_pb2 import Detail
 from anamnesis.retrieval.v1.retrieval_service_pb2 import BuildContextRequest, SearchRequest
 from anamnesis_client import methods
-from anamnesis_client.answers import Context, Event, Fact, Found, Memory
+from anamnesis_client.answers import Context, Event, Fact, Found, Memory, Profile
 from anamnesis_client.asking import PAGE_MAX, Asking
 from anamnesis_client.convert import (
     context_of,
@@ -22,6 +23,7 @@ from anamnesis_client.convert import (
     found_of,
     in_full,
     memory_of,
+    profile_of,
 )
 from anamnesis_client.steps import Flow
 from anamnesis_client.times import Time, timestamp
@@ -157,6 +159,22 @@ class Reads(Asking):
                 limit,
             )
         )
+
+    def profile(self, subject: str = "", *, budget: int | None = None) -> Flow[Profile]:
+        """Tells what holds now of a person, as lines under headings and as a text for a prompt.
+
+        Args:
+            subject: a user id or a name; else the user of this client.
+            budget: tokens that the text may have; else 1,024.
+        """
+        request = GetUserProfileRequest(
+            namespace=self.scope.namespace,
+            caller=self.scope.caller,
+            subject=subject,
+            token_budget=budget or 0,
+            at_least_revision=self.seen,
+        )
+        return profile_of((yield from self.read(methods.GET_USER_PROFILE, request)))
 
     def timeline(
         self, name: str, *, known_at: Time | None = None, limit: int = PAGE_MAX

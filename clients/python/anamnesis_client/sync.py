@@ -49,6 +49,7 @@ class Anamnesis(Client):
     search = _runs(Operations.search)
     context = _runs(Operations.context)
     facts = _runs(Operations.facts)
+    profile = _runs(Operations.profile)
     timeline = _runs(Operations.timeline)
     events = _runs(Operations.events)
     get = _runs(Operations.get)

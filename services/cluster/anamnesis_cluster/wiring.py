@@ -4,8 +4,14 @@ from collections.abc import Sequence
 
 from grpc import aio
 
-from anamnesis.cluster.v1 import cluster_service_pb2, cluster_service_pb2_grpc
+from anamnesis.cluster.v1 import (
+    cluster_service_pb2,
+    cluster_service_pb2_grpc,
+    projection_service_pb2,
+    projection_service_pb2_grpc,
+)
 from anamnesis_cluster.api.clusters import ClusterServicer
+from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.leases import Lease
@@ -15,13 +21,14 @@ from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 
 SERVICE = cluster_service_pb2.DESCRIPTOR.services_by_name["ClusterService"].full_name
+PROJECTIONS = projection_service_pb2.DESCRIPTOR.services_by_name["ProjectionService"].full_name
 
 
 class ClusterModule:
     """The cluster service as a process sees it: one loop, and nothing of its own to keep."""
 
     name = "cluster"
-    service_names: Sequence[str] = (SERVICE,)
+    service_names: Sequence[str] = (SERVICE, PROJECTIONS)
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
@@ -48,11 +55,18 @@ class ClusterModule:
         )
 
     def register(self, server: aio.Server) -> None:
-        """Add the servicer to a server."""
+        """Add the servicers to a server."""
         servicer = ClusterServicer(
             self._context.channels, self.followers, self._context.settings.peers.timeout_s
         )
         cluster_service_pb2_grpc.add_ClusterServiceServicer_to_server(servicer, server)
+        projections = ProjectionServicer(
+            self._context.channels,
+            self._context.clock,
+            self._context.tokens,
+            self._context.settings.peers.timeout_s,
+        )
+        projection_service_pb2_grpc.add_ProjectionServiceServicer_to_server(projections, server)
 
     async def start(self) -> None:
         """Nothing to open: channels connect at their first call."""

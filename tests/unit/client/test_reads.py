@@ -2,7 +2,12 @@
 
 import pytest
 
-from anamnesis.memory.v1.event_pb2 import Event, Role
+from anamnesis.cluster.v1.projection_pb2 import ProjectionLine, ProjectionSection, UserProfile
+from anamnesis.cluster.v1.projection_service_pb2 import (
+    GetUserProfileRequest,
+    GetUserProfileResponse,
+)
+from anamnesis.memory.v1.event_pb2 import Event, Role, Visibility
 from anamnesis.memory.v1.knowledge_pb2 import FactFlag, KnownFact
 from anamnesis.memory.v1.knowledge_service_pb2 import (
     GetTimelineResponse,
@@ -201,3 +206,40 @@ def test_a_pointer_that_leads_nowhere_is_left_out() -> None:
     nowhere = NotFound("leads nowhere", reason="POINTER_NOT_FOUND")
     memories, _, _ = driven(operations().get("§ W-9/R-9/D-9"), [nowhere])
     assert memories == ()
+
+
+def test_a_profile_is_a_text_with_its_lines() -> None:
+    line = ProjectionLine(
+        text="Mara lives in Oslo",
+        memory_ids=["m-1", "m-2"],
+        subject="Mara",
+        predicate="lives_in",
+        object="Oslo",
+        confidence=0.9,
+        visibility=Visibility.VISIBILITY_SHARED,
+        source_memory_ids=["d-1"],
+    )
+    profile = UserProfile(
+        subject="Mara",
+        text="What is known of Mara:\nHome\n- Mara lives in Oslo",
+        sections=[ProjectionSection(title="Home", lines=[line], left_out=1)],
+        token_count=15,
+        left_out=1,
+    )
+    answer = GetUserProfileResponse(profile=profile, revision="r-1")
+    found, (call,), _ = driven(operations().profile("Mara", budget=200), [answer])
+    assert found
+    assert str(found) == profile.text
+    (section,) = found.sections
+    assert (section.title, section.left_out) == ("Home", 1)
+    (told,) = section.lines
+    assert (str(told), told.memory_ids, told.sources) == (line.text, ("m-1", "m-2"), ("d-1",))
+    assert (told.visibility, told.valid_from, told.flags) == ("shared", None, frozenset())
+    assert isinstance(call.request, GetUserProfileRequest)
+    assert (call.request.subject, call.request.token_budget) == ("Mara", 200)
+
+
+def test_of_nobody_there_is_no_profile() -> None:
+    found, _, _ = driven(operations().profile(), [NO_NAMESPACE])
+    assert not found
+    assert found.sections == ()

@@ -26,6 +26,7 @@ _TOPICS = "/anamnesis.memory.v1.TopicService/"
 _ADMIN = "/anamnesis.memory.v1.AdminService/"
 _INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
 _CLUSTERS = "/anamnesis.cluster.v1.ClusterService/"
+_PROJECTIONS = "/anamnesis.cluster.v1.ProjectionService/"
 _RETRIEVAL = "/anamnesis.retrieval.v1.RetrievalService/"
 
 CALLER = "caller"
@@ -68,6 +69,12 @@ _READ: Mapping[str, Sequence[str]] = {
     _INGESTION + "ExportSft": (CALLER,),
     _CLUSTERS + "ListClusters": (CALLER,),
     _CLUSTERS + "ListClusterMemories": (CALLER,),
+    _PROJECTIONS + "GetUserProfile": (CALLER,),
+    _PROJECTIONS + "ListEpisodes": (CALLER,),
+    _PROJECTIONS + "ListTaskPatterns": (CALLER,),
+    _PROJECTIONS + "ListToolFailures": (CALLER,),
+    _PROJECTIONS + "GetKnowledgePage": (CALLER,),
+    _PROJECTIONS + "ListProjections": (CALLER,),
     _RETRIEVAL + "Search": (CALLER,),
     _RETRIEVAL + "BuildContext": (CALLER,),
     _RETRIEVAL + "RouteQuery": (CALLER,),

@@ -18,8 +18,10 @@ from anamnesis_ingestion.trajectory.measures import (
     listed,
     overall,
     summary,
+    tool_uses,
 )
 from anamnesis_ingestion.trajectory.rules import measured
+from anamnesis_ingestion.trajectory.steps import steps
 from anamnesis_libs.errors import AnswerMalformed
 from anamnesis_libs.models.chat import ChatModel, ChatRequest, Json
 from anamnesis_libs.models.prompts import Prompt
@@ -72,7 +74,8 @@ class ModelJudge:
             ModelUnavailable, ModelRefused, AnswerMalformed, PromptTooLong: see `ChatModel.ask`.
         """
         answer = await self._chat.ask(self.request(events))
-        return _beside(measured(events), _judgement(answer.data, events), self.name)
+        judged = _judgement(answer.data, events)
+        return _beside(measured(events), judged, self.name, tool_uses(steps(events)))
 
     def request(self, events: Sequence[LedgerEvent]) -> ChatRequest:
         """Return what the model is asked about a segment."""
@@ -109,7 +112,9 @@ def _from_both_ends(count: int) -> list[int]:
     return [at // 2 if at % 2 == 0 else count - 1 - at // 2 for at in range(count)]
 
 
-def _beside(rules: Sequence[Measure], judged: _Judgement, model: str) -> Measures:
+def _beside(
+    rules: Sequence[Measure], judged: _Judgement, model: str, tools: list[Json]
+) -> Measures:
     by_rules, by_model = overall(rules), overall(judged.measures)
     score = (by_rules + by_model) / 2
     reasons: dict[str, Json] = {**judged.reasons}
@@ -120,6 +125,7 @@ def _beside(rules: Sequence[Measure], judged: _Judgement, model: str) -> Measure
             "judge_score": round(by_model, 4),
         },
         "measures": listed(rules),
+        "tools": tools,
         "judge": {"measures": listed(judged.measures), "reasons": reasons},
     }
     return Measures(score, judged.task_type, document)

@@ -7,7 +7,12 @@ from typing import Protocol
 
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.trajectory.steps import TrajectoryStep, failing_line
 from anamnesis_libs.models.chat import Json
+
+FAILURES_MAX = 20
+FAILURE_CHARS_MAX = 200
+UNNAMED_TOOL = "tool"
 
 
 class TaskType(StrEnum):
@@ -98,3 +103,23 @@ def summary(score: float, task_type: TaskType, labeller: str) -> dict[str, Json]
         "task_type": task_type.value,
         "labeller": labeller,
     }
+
+
+def tool_uses(taken: Sequence[TrajectoryStep]) -> list[Json]:
+    """Return the tools of a task as a document has them: calls, and lines that told of failure.
+
+    A call without an answer is no failure here, nor is one whose answer only quotes a file that
+    speaks of errors: nothing says what went wrong.
+    """
+    by_tool: dict[str, list[TrajectoryStep]] = {}
+    for step in taken:
+        by_tool.setdefault(step.call.name or UNNAMED_TOOL, []).append(step)
+    return [
+        {"name": name, "calls": len(used), "failures": list[Json](_failing_lines(used))}
+        for name, used in by_tool.items()
+    ]
+
+
+def _failing_lines(used: Sequence[TrajectoryStep]) -> list[str]:
+    told = (failing_line(step.answer) for step in used if step.failed)
+    return [line[:FAILURE_CHARS_MAX] for line in told if line][:FAILURES_MAX]

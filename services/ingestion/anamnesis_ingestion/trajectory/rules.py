@@ -13,7 +13,14 @@ from collections.abc import Iterable, Sequence
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_ingestion.trajectory import goal
-from anamnesis_ingestion.trajectory.measures import Measure, Measures, listed, overall, summary
+from anamnesis_ingestion.trajectory.measures import (
+    Measure,
+    Measures,
+    listed,
+    overall,
+    summary,
+    tool_uses,
+)
 from anamnesis_ingestion.trajectory.reactions import corrects
 from anamnesis_ingestion.trajectory.steps import TrajectoryStep, steps
 from anamnesis_ingestion.trajectory.task_types import task_type
@@ -48,6 +55,7 @@ def _measures(events: Sequence[LedgerEvent]) -> Measures:
     document: dict[str, Json] = {
         "summary": summary(score, kind, LOCAL),
         "measures": listed(found),
+        "tools": tool_uses(steps(events)),
     }
     return Measures(score, kind, document)
 

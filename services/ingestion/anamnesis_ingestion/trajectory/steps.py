@@ -41,6 +41,10 @@ _JSON_FAILURE = re.compile(
     r'|"status"\s*:\s*"(?:error|failed|failure)"|"exit_?code"\s*:\s*[1-9]',
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"\d{1,6}\s*[→|:\t]")
+_CODE_ALONE = re.compile(
+    r"\W*(?:process )?exit(?:ed)?(?: with)?(?: code| status)?[: =]+\d+\W*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,16 @@ def says_failure(text: str) -> bool:
     if body.startswith("{"):
         return _JSON_FAILURE.search(ends) is not None
     return any(pattern.search(ends) for pattern in (_FAILURE_LINE, _FAILURE, _JSON_FAILURE))
+
+
+def failing_line(text: str) -> str:
+    """The line of an answer that tells of failure, best one that says which; "" where none does.
+
+    Lines with a number before them are of a file that was read.
+    """
+    lines = (line.strip() for line in text.splitlines())
+    told = [line for line in lines if line and not _NUMBERED.match(line) and says_failure(line)]
+    return next((line for line in told if not _CODE_ALONE.fullmatch(line)), next(iter(told), ""))
 
 
 def steps(events: Sequence[LedgerEvent]) -> tuple[TrajectoryStep, ...]:

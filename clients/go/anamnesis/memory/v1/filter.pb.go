@@ -29,7 +29,7 @@ type TimeRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Not before this; unset means no bound.
 	StartTime *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=start_time,json=startTime,proto3" json:"start_time,omitempty"`
-	// Before this; unset means no bound.
+	// Before this; unset means no bound. Not before start_time.
 	EndTime       *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=end_time,json=endTime,proto3" json:"end_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -675,6 +675,135 @@ func (x *DeleteSessionResponse) GetReceipt() *ErasureReceipt {
 	return nil
 }
 
+// TruncateSessionRequest says from where on.
+type TruncateSessionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who asks; the session is the caller's own.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// The session.
+	SessionId string `protobuf:"bytes,3,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// The first event that goes; 0 takes all of them. Not one whose ledger has
+	// expired.
+	FirstEventIndex int32 `protobuf:"varint,4,opt,name=first_event_index,json=firstEventIndex,proto3" json:"first_event_index,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *TruncateSessionRequest) Reset() {
+	*x = TruncateSessionRequest{}
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TruncateSessionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TruncateSessionRequest) ProtoMessage() {}
+
+func (x *TruncateSessionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TruncateSessionRequest.ProtoReflect.Descriptor instead.
+func (*TruncateSessionRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *TruncateSessionRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *TruncateSessionRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *TruncateSessionRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *TruncateSessionRequest) GetFirstEventIndex() int32 {
+	if x != nil {
+		return x.FirstEventIndex
+	}
+	return 0
+}
+
+// TruncateSessionResponse says what went.
+type TruncateSessionResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The session as it is now.
+	Session *Session `protobuf:"bytes,1,opt,name=session,proto3" json:"session,omitempty"`
+	// Counts by store.
+	Receipt       *ErasureReceipt `protobuf:"bytes,2,opt,name=receipt,proto3" json:"receipt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TruncateSessionResponse) Reset() {
+	*x = TruncateSessionResponse{}
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TruncateSessionResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TruncateSessionResponse) ProtoMessage() {}
+
+func (x *TruncateSessionResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TruncateSessionResponse.ProtoReflect.Descriptor instead.
+func (*TruncateSessionResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *TruncateSessionResponse) GetSession() *Session {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
+func (x *TruncateSessionResponse) GetReceipt() *ErasureReceipt {
+	if x != nil {
+		return x.Receipt
+	}
+	return nil
+}
+
 // ListSessionsRequest asks for a page of sessions.
 type ListSessionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -698,7 +827,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -710,7 +839,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -723,7 +852,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{7}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListSessionsRequest) GetNamespace() string {
@@ -788,7 +917,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -800,7 +929,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -813,7 +942,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{8}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -856,7 +985,7 @@ type ListEventsRequest struct {
 
 func (x *ListEventsRequest) Reset() {
 	*x = ListEventsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -868,7 +997,7 @@ func (x *ListEventsRequest) String() string {
 func (*ListEventsRequest) ProtoMessage() {}
 
 func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -881,7 +1010,7 @@ func (x *ListEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsRequest.ProtoReflect.Descriptor instead.
 func (*ListEventsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{9}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ListEventsRequest) GetNamespace() string {
@@ -953,7 +1082,7 @@ type ListEventsResponse struct {
 
 func (x *ListEventsResponse) Reset() {
 	*x = ListEventsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -965,7 +1094,7 @@ func (x *ListEventsResponse) String() string {
 func (*ListEventsResponse) ProtoMessage() {}
 
 func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -978,7 +1107,7 @@ func (x *ListEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListEventsResponse.ProtoReflect.Descriptor instead.
 func (*ListEventsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{10}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *ListEventsResponse) GetEvents() []*Event {
@@ -1023,7 +1152,7 @@ type ListSegmentsRequest struct {
 
 func (x *ListSegmentsRequest) Reset() {
 	*x = ListSegmentsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1035,7 +1164,7 @@ func (x *ListSegmentsRequest) String() string {
 func (*ListSegmentsRequest) ProtoMessage() {}
 
 func (x *ListSegmentsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1048,7 +1177,7 @@ func (x *ListSegmentsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSegmentsRequest.ProtoReflect.Descriptor instead.
 func (*ListSegmentsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{11}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *ListSegmentsRequest) GetNamespace() string {
@@ -1127,7 +1256,7 @@ type ListSegmentsResponse struct {
 
 func (x *ListSegmentsResponse) Reset() {
 	*x = ListSegmentsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1139,7 +1268,7 @@ func (x *ListSegmentsResponse) String() string {
 func (*ListSegmentsResponse) ProtoMessage() {}
 
 func (x *ListSegmentsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1152,7 +1281,7 @@ func (x *ListSegmentsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSegmentsResponse.ProtoReflect.Descriptor instead.
 func (*ListSegmentsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{12}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *ListSegmentsResponse) GetSegments() []*Segment {
@@ -1188,7 +1317,7 @@ type ReplaceSegmentsRequest struct {
 
 func (x *ReplaceSegmentsRequest) Reset() {
 	*x = ReplaceSegmentsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[13]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1200,7 +1329,7 @@ func (x *ReplaceSegmentsRequest) String() string {
 func (*ReplaceSegmentsRequest) ProtoMessage() {}
 
 func (x *ReplaceSegmentsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[13]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1213,7 +1342,7 @@ func (x *ReplaceSegmentsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplaceSegmentsRequest.ProtoReflect.Descriptor instead.
 func (*ReplaceSegmentsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{13}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ReplaceSegmentsRequest) GetNamespace() string {
@@ -1272,7 +1401,7 @@ type ReplaceSegmentsResponse struct {
 
 func (x *ReplaceSegmentsResponse) Reset() {
 	*x = ReplaceSegmentsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[14]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1284,7 +1413,7 @@ func (x *ReplaceSegmentsResponse) String() string {
 func (*ReplaceSegmentsResponse) ProtoMessage() {}
 
 func (x *ReplaceSegmentsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[14]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1297,7 +1426,7 @@ func (x *ReplaceSegmentsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplaceSegmentsResponse.ProtoReflect.Descriptor instead.
 func (*ReplaceSegmentsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{14}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ReplaceSegmentsResponse) GetSegments() []*Segment {
@@ -1365,7 +1494,7 @@ type UpdateSegmentRequest struct {
 
 func (x *UpdateSegmentRequest) Reset() {
 	*x = UpdateSegmentRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[15]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1377,7 +1506,7 @@ func (x *UpdateSegmentRequest) String() string {
 func (*UpdateSegmentRequest) ProtoMessage() {}
 
 func (x *UpdateSegmentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[15]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1390,7 +1519,7 @@ func (x *UpdateSegmentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateSegmentRequest.ProtoReflect.Descriptor instead.
 func (*UpdateSegmentRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{15}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *UpdateSegmentRequest) GetNamespace() string {
@@ -1455,7 +1584,7 @@ type UpdateSegmentResponse struct {
 
 func (x *UpdateSegmentResponse) Reset() {
 	*x = UpdateSegmentResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[16]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1467,7 +1596,7 @@ func (x *UpdateSegmentResponse) String() string {
 func (*UpdateSegmentResponse) ProtoMessage() {}
 
 func (x *UpdateSegmentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[16]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1480,7 +1609,7 @@ func (x *UpdateSegmentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateSegmentResponse.ProtoReflect.Descriptor instead.
 func (*UpdateSegmentResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{16}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *UpdateSegmentResponse) GetSegment() *Segment {
@@ -1510,7 +1639,7 @@ type DrawerMention struct {
 
 func (x *DrawerMention) Reset() {
 	*x = DrawerMention{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[17]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1522,7 +1651,7 @@ func (x *DrawerMention) String() string {
 func (*DrawerMention) ProtoMessage() {}
 
 func (x *DrawerMention) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[17]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1535,7 +1664,7 @@ func (x *DrawerMention) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawerMention.ProtoReflect.Descriptor instead.
 func (*DrawerMention) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{17}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *DrawerMention) GetMemoryId() string {
@@ -1577,7 +1706,7 @@ type RecordLearnedRequest struct {
 
 func (x *RecordLearnedRequest) Reset() {
 	*x = RecordLearnedRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[18]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1589,7 +1718,7 @@ func (x *RecordLearnedRequest) String() string {
 func (*RecordLearnedRequest) ProtoMessage() {}
 
 func (x *RecordLearnedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[18]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1602,7 +1731,7 @@ func (x *RecordLearnedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordLearnedRequest.ProtoReflect.Descriptor instead.
 func (*RecordLearnedRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{18}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *RecordLearnedRequest) GetNamespace() string {
@@ -1669,7 +1798,7 @@ type RecordLearnedResponse struct {
 
 func (x *RecordLearnedResponse) Reset() {
 	*x = RecordLearnedResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[19]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1681,7 +1810,7 @@ func (x *RecordLearnedResponse) String() string {
 func (*RecordLearnedResponse) ProtoMessage() {}
 
 func (x *RecordLearnedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[19]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1694,7 +1823,7 @@ func (x *RecordLearnedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordLearnedResponse.ProtoReflect.Descriptor instead.
 func (*RecordLearnedResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{19}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *RecordLearnedResponse) GetMemoryIds() []string {
@@ -1731,7 +1860,7 @@ type PromotedEpisode struct {
 
 func (x *PromotedEpisode) Reset() {
 	*x = PromotedEpisode{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1743,7 +1872,7 @@ func (x *PromotedEpisode) String() string {
 func (*PromotedEpisode) ProtoMessage() {}
 
 func (x *PromotedEpisode) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1756,7 +1885,7 @@ func (x *PromotedEpisode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PromotedEpisode.ProtoReflect.Descriptor instead.
 func (*PromotedEpisode) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{20}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *PromotedEpisode) GetMemoryId() string {
@@ -1788,7 +1917,7 @@ type PromoteEpisodesRequest struct {
 
 func (x *PromoteEpisodesRequest) Reset() {
 	*x = PromoteEpisodesRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1800,7 +1929,7 @@ func (x *PromoteEpisodesRequest) String() string {
 func (*PromoteEpisodesRequest) ProtoMessage() {}
 
 func (x *PromoteEpisodesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1813,7 +1942,7 @@ func (x *PromoteEpisodesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PromoteEpisodesRequest.ProtoReflect.Descriptor instead.
 func (*PromoteEpisodesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{21}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *PromoteEpisodesRequest) GetNamespace() string {
@@ -1850,7 +1979,7 @@ type PromoteEpisodesResponse struct {
 
 func (x *PromoteEpisodesResponse) Reset() {
 	*x = PromoteEpisodesResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1862,7 +1991,7 @@ func (x *PromoteEpisodesResponse) String() string {
 func (*PromoteEpisodesResponse) ProtoMessage() {}
 
 func (x *PromoteEpisodesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1875,7 +2004,7 @@ func (x *PromoteEpisodesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PromoteEpisodesResponse.ProtoReflect.Descriptor instead.
 func (*PromoteEpisodesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{22}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *PromoteEpisodesResponse) GetPromoted() int32 {
@@ -1916,7 +2045,7 @@ type ClaimWorkRequest struct {
 
 func (x *ClaimWorkRequest) Reset() {
 	*x = ClaimWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1928,7 +2057,7 @@ func (x *ClaimWorkRequest) String() string {
 func (*ClaimWorkRequest) ProtoMessage() {}
 
 func (x *ClaimWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1941,7 +2070,7 @@ func (x *ClaimWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClaimWorkRequest.ProtoReflect.Descriptor instead.
 func (*ClaimWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{23}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ClaimWorkRequest) GetNamespace() string {
@@ -2006,7 +2135,7 @@ type ClaimWorkResponse struct {
 
 func (x *ClaimWorkResponse) Reset() {
 	*x = ClaimWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2018,7 +2147,7 @@ func (x *ClaimWorkResponse) String() string {
 func (*ClaimWorkResponse) ProtoMessage() {}
 
 func (x *ClaimWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2031,7 +2160,7 @@ func (x *ClaimWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClaimWorkResponse.ProtoReflect.Descriptor instead.
 func (*ClaimWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{24}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ClaimWorkResponse) GetItems() []*WorkItem {
@@ -2063,7 +2192,7 @@ type RenewWorkRequest struct {
 
 func (x *RenewWorkRequest) Reset() {
 	*x = RenewWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2075,7 +2204,7 @@ func (x *RenewWorkRequest) String() string {
 func (*RenewWorkRequest) ProtoMessage() {}
 
 func (x *RenewWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2088,7 +2217,7 @@ func (x *RenewWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewWorkRequest.ProtoReflect.Descriptor instead.
 func (*RenewWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{25}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *RenewWorkRequest) GetNamespace() string {
@@ -2125,7 +2254,7 @@ type RenewWorkResponse struct {
 
 func (x *RenewWorkResponse) Reset() {
 	*x = RenewWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2137,7 +2266,7 @@ func (x *RenewWorkResponse) String() string {
 func (*RenewWorkResponse) ProtoMessage() {}
 
 func (x *RenewWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2150,7 +2279,7 @@ func (x *RenewWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewWorkResponse.ProtoReflect.Descriptor instead.
 func (*RenewWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{26}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *RenewWorkResponse) GetItems() []*WorkItem {
@@ -2180,7 +2309,7 @@ type CompleteWorkRequest struct {
 
 func (x *CompleteWorkRequest) Reset() {
 	*x = CompleteWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2192,7 +2321,7 @@ func (x *CompleteWorkRequest) String() string {
 func (*CompleteWorkRequest) ProtoMessage() {}
 
 func (x *CompleteWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2205,7 +2334,7 @@ func (x *CompleteWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteWorkRequest.ProtoReflect.Descriptor instead.
 func (*CompleteWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{27}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *CompleteWorkRequest) GetNamespace() string {
@@ -2233,7 +2362,7 @@ type CompleteWorkResponse struct {
 
 func (x *CompleteWorkResponse) Reset() {
 	*x = CompleteWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2245,7 +2374,7 @@ func (x *CompleteWorkResponse) String() string {
 func (*CompleteWorkResponse) ProtoMessage() {}
 
 func (x *CompleteWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2258,7 +2387,7 @@ func (x *CompleteWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteWorkResponse.ProtoReflect.Descriptor instead.
 func (*CompleteWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{28}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *CompleteWorkResponse) GetItem() *WorkItem {
@@ -2286,7 +2415,7 @@ type FailWorkRequest struct {
 
 func (x *FailWorkRequest) Reset() {
 	*x = FailWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2298,7 +2427,7 @@ func (x *FailWorkRequest) String() string {
 func (*FailWorkRequest) ProtoMessage() {}
 
 func (x *FailWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2311,7 +2440,7 @@ func (x *FailWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FailWorkRequest.ProtoReflect.Descriptor instead.
 func (*FailWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{29}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FailWorkRequest) GetNamespace() string {
@@ -2353,7 +2482,7 @@ type FailWorkResponse struct {
 
 func (x *FailWorkResponse) Reset() {
 	*x = FailWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2365,7 +2494,7 @@ func (x *FailWorkResponse) String() string {
 func (*FailWorkResponse) ProtoMessage() {}
 
 func (x *FailWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2378,7 +2507,7 @@ func (x *FailWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FailWorkResponse.ProtoReflect.Descriptor instead.
 func (*FailWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{30}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FailWorkResponse) GetItem() *WorkItem {
@@ -2409,7 +2538,7 @@ type ListWorkRequest struct {
 
 func (x *ListWorkRequest) Reset() {
 	*x = ListWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2421,7 +2550,7 @@ func (x *ListWorkRequest) String() string {
 func (*ListWorkRequest) ProtoMessage() {}
 
 func (x *ListWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2434,7 +2563,7 @@ func (x *ListWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListWorkRequest.ProtoReflect.Descriptor instead.
 func (*ListWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{31}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListWorkRequest) GetNamespace() string {
@@ -2494,7 +2623,7 @@ type ListWorkResponse struct {
 
 func (x *ListWorkResponse) Reset() {
 	*x = ListWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2506,7 +2635,7 @@ func (x *ListWorkResponse) String() string {
 func (*ListWorkResponse) ProtoMessage() {}
 
 func (x *ListWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2519,7 +2648,7 @@ func (x *ListWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListWorkResponse.ProtoReflect.Descriptor instead.
 func (*ListWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{32}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ListWorkResponse) GetItems() []*WorkItem {
@@ -2558,7 +2687,7 @@ type RetryWorkRequest struct {
 
 func (x *RetryWorkRequest) Reset() {
 	*x = RetryWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2570,7 +2699,7 @@ func (x *RetryWorkRequest) String() string {
 func (*RetryWorkRequest) ProtoMessage() {}
 
 func (x *RetryWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2583,7 +2712,7 @@ func (x *RetryWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryWorkRequest.ProtoReflect.Descriptor instead.
 func (*RetryWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{33}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *RetryWorkRequest) GetNamespace() string {
@@ -2618,7 +2747,7 @@ type RetryWorkResponse struct {
 
 func (x *RetryWorkResponse) Reset() {
 	*x = RetryWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2630,7 +2759,7 @@ func (x *RetryWorkResponse) String() string {
 func (*RetryWorkResponse) ProtoMessage() {}
 
 func (x *RetryWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2643,7 +2772,7 @@ func (x *RetryWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryWorkResponse.ProtoReflect.Descriptor instead.
 func (*RetryWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{34}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *RetryWorkResponse) GetRetried() int64 {
@@ -2666,7 +2795,7 @@ type GetTrajectoryStatsRequest struct {
 
 func (x *GetTrajectoryStatsRequest) Reset() {
 	*x = GetTrajectoryStatsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2678,7 +2807,7 @@ func (x *GetTrajectoryStatsRequest) String() string {
 func (*GetTrajectoryStatsRequest) ProtoMessage() {}
 
 func (x *GetTrajectoryStatsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2691,7 +2820,7 @@ func (x *GetTrajectoryStatsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTrajectoryStatsRequest.ProtoReflect.Descriptor instead.
 func (*GetTrajectoryStatsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{35}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *GetTrajectoryStatsRequest) GetNamespace() string {
@@ -2719,7 +2848,7 @@ type GetTrajectoryStatsResponse struct {
 
 func (x *GetTrajectoryStatsResponse) Reset() {
 	*x = GetTrajectoryStatsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2731,7 +2860,7 @@ func (x *GetTrajectoryStatsResponse) String() string {
 func (*GetTrajectoryStatsResponse) ProtoMessage() {}
 
 func (x *GetTrajectoryStatsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2744,7 +2873,7 @@ func (x *GetTrajectoryStatsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTrajectoryStatsResponse.ProtoReflect.Descriptor instead.
 func (*GetTrajectoryStatsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{36}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *GetTrajectoryStatsResponse) GetTaskTypes() []*TaskTypeStats {
@@ -2775,7 +2904,7 @@ type PutUploadRequest struct {
 
 func (x *PutUploadRequest) Reset() {
 	*x = PutUploadRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2787,7 +2916,7 @@ func (x *PutUploadRequest) String() string {
 func (*PutUploadRequest) ProtoMessage() {}
 
 func (x *PutUploadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2800,7 +2929,7 @@ func (x *PutUploadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutUploadRequest.ProtoReflect.Descriptor instead.
 func (*PutUploadRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{37}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *PutUploadRequest) GetNamespace() string {
@@ -2856,7 +2985,7 @@ type PutUploadResponse struct {
 
 func (x *PutUploadResponse) Reset() {
 	*x = PutUploadResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2868,7 +2997,7 @@ func (x *PutUploadResponse) String() string {
 func (*PutUploadResponse) ProtoMessage() {}
 
 func (x *PutUploadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2881,7 +3010,7 @@ func (x *PutUploadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutUploadResponse.ProtoReflect.Descriptor instead.
 func (*PutUploadResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{38}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *PutUploadResponse) GetUpload() *Upload {
@@ -2910,7 +3039,7 @@ type ListUploadsRequest struct {
 
 func (x *ListUploadsRequest) Reset() {
 	*x = ListUploadsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2922,7 +3051,7 @@ func (x *ListUploadsRequest) String() string {
 func (*ListUploadsRequest) ProtoMessage() {}
 
 func (x *ListUploadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2935,7 +3064,7 @@ func (x *ListUploadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUploadsRequest.ProtoReflect.Descriptor instead.
 func (*ListUploadsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{39}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ListUploadsRequest) GetNamespace() string {
@@ -2986,7 +3115,7 @@ type ListUploadsResponse struct {
 
 func (x *ListUploadsResponse) Reset() {
 	*x = ListUploadsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2998,7 +3127,7 @@ func (x *ListUploadsResponse) String() string {
 func (*ListUploadsResponse) ProtoMessage() {}
 
 func (x *ListUploadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3011,7 +3140,7 @@ func (x *ListUploadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUploadsResponse.ProtoReflect.Descriptor instead.
 func (*ListUploadsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{40}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ListUploadsResponse) GetUploads() []*Upload {
@@ -3043,7 +3172,7 @@ type GetUploadRequest struct {
 
 func (x *GetUploadRequest) Reset() {
 	*x = GetUploadRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3055,7 +3184,7 @@ func (x *GetUploadRequest) String() string {
 func (*GetUploadRequest) ProtoMessage() {}
 
 func (x *GetUploadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3068,7 +3197,7 @@ func (x *GetUploadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUploadRequest.ProtoReflect.Descriptor instead.
 func (*GetUploadRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{41}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *GetUploadRequest) GetNamespace() string {
@@ -3105,7 +3234,7 @@ type GetUploadResponse struct {
 
 func (x *GetUploadResponse) Reset() {
 	*x = GetUploadResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3117,7 +3246,7 @@ func (x *GetUploadResponse) String() string {
 func (*GetUploadResponse) ProtoMessage() {}
 
 func (x *GetUploadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3130,7 +3259,7 @@ func (x *GetUploadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUploadResponse.ProtoReflect.Descriptor instead.
 func (*GetUploadResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{42}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *GetUploadResponse) GetUpload() *Upload {
@@ -3206,7 +3335,17 @@ const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"session_id\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\tsessionId\"V\n" +
 	"\x15DeleteSessionResponse\x12=\n" +
-	"\areceipt\x18\x01 \x01(\v2#.anamnesis.memory.v1.ErasureReceiptR\areceipt\"\xc2\x02\n" +
+	"\areceipt\x18\x01 \x01(\v2#.anamnesis.memory.v1.ErasureReceiptR\areceipt\"\xd6\x01\n" +
+	"\x16TruncateSessionRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12)\n" +
+	"\n" +
+	"session_id\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\tsessionId\x123\n" +
+	"\x11first_event_index\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x0ffirstEventIndex\"\x90\x01\n" +
+	"\x17TruncateSessionResponse\x126\n" +
+	"\asession\x18\x01 \x01(\v2\x1c.anamnesis.memory.v1.SessionR\asession\x12=\n" +
+	"\areceipt\x18\x02 \x01(\v2#.anamnesis.memory.v1.ErasureReceiptR\areceipt\"\xc2\x02\n" +
 	"\x13ListSessionsRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
@@ -3405,10 +3544,11 @@ const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"\x1aAPPEND_OUTCOME_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17APPEND_OUTCOME_APPENDED\x10\x01\x12\x1b\n" +
 	"\x17APPEND_OUTCOME_REPLACED\x10\x02\x12\x1c\n" +
-	"\x18APPEND_OUTCOME_UNCHANGED\x10\x032\xce\x0f\n" +
+	"\x18APPEND_OUTCOME_UNCHANGED\x10\x032\xbc\x10\n" +
 	"\rLedgerService\x12c\n" +
 	"\fAppendEvents\x12(.anamnesis.memory.v1.AppendEventsRequest\x1a).anamnesis.memory.v1.AppendEventsResponse\x12f\n" +
-	"\rDeleteSession\x12).anamnesis.memory.v1.DeleteSessionRequest\x1a*.anamnesis.memory.v1.DeleteSessionResponse\x12]\n" +
+	"\rDeleteSession\x12).anamnesis.memory.v1.DeleteSessionRequest\x1a*.anamnesis.memory.v1.DeleteSessionResponse\x12l\n" +
+	"\x0fTruncateSession\x12+.anamnesis.memory.v1.TruncateSessionRequest\x1a,.anamnesis.memory.v1.TruncateSessionResponse\x12]\n" +
 	"\n" +
 	"GetSession\x12&.anamnesis.memory.v1.GetSessionRequest\x1a'.anamnesis.memory.v1.GetSessionResponse\x12c\n" +
 	"\fListSessions\x12(.anamnesis.memory.v1.ListSessionsRequest\x1a).anamnesis.memory.v1.ListSessionsResponse\x12]\n" +
@@ -3444,7 +3584,7 @@ func file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_ledger_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_anamnesis_memory_v1_ledger_service_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
+var file_anamnesis_memory_v1_ledger_service_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
 var file_anamnesis_memory_v1_ledger_service_proto_goTypes = []any{
 	(AppendOutcome)(0),                 // 0: anamnesis.memory.v1.AppendOutcome
 	(*AppendEventsRequest)(nil),        // 1: anamnesis.memory.v1.AppendEventsRequest
@@ -3454,161 +3594,168 @@ var file_anamnesis_memory_v1_ledger_service_proto_goTypes = []any{
 	(*GetSessionResponse)(nil),         // 5: anamnesis.memory.v1.GetSessionResponse
 	(*DeleteSessionRequest)(nil),       // 6: anamnesis.memory.v1.DeleteSessionRequest
 	(*DeleteSessionResponse)(nil),      // 7: anamnesis.memory.v1.DeleteSessionResponse
-	(*ListSessionsRequest)(nil),        // 8: anamnesis.memory.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),       // 9: anamnesis.memory.v1.ListSessionsResponse
-	(*ListEventsRequest)(nil),          // 10: anamnesis.memory.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),         // 11: anamnesis.memory.v1.ListEventsResponse
-	(*ListSegmentsRequest)(nil),        // 12: anamnesis.memory.v1.ListSegmentsRequest
-	(*ListSegmentsResponse)(nil),       // 13: anamnesis.memory.v1.ListSegmentsResponse
-	(*ReplaceSegmentsRequest)(nil),     // 14: anamnesis.memory.v1.ReplaceSegmentsRequest
-	(*ReplaceSegmentsResponse)(nil),    // 15: anamnesis.memory.v1.ReplaceSegmentsResponse
-	(*UpdateSegmentRequest)(nil),       // 16: anamnesis.memory.v1.UpdateSegmentRequest
-	(*UpdateSegmentResponse)(nil),      // 17: anamnesis.memory.v1.UpdateSegmentResponse
-	(*DrawerMention)(nil),              // 18: anamnesis.memory.v1.DrawerMention
-	(*RecordLearnedRequest)(nil),       // 19: anamnesis.memory.v1.RecordLearnedRequest
-	(*RecordLearnedResponse)(nil),      // 20: anamnesis.memory.v1.RecordLearnedResponse
-	(*PromotedEpisode)(nil),            // 21: anamnesis.memory.v1.PromotedEpisode
-	(*PromoteEpisodesRequest)(nil),     // 22: anamnesis.memory.v1.PromoteEpisodesRequest
-	(*PromoteEpisodesResponse)(nil),    // 23: anamnesis.memory.v1.PromoteEpisodesResponse
-	(*ClaimWorkRequest)(nil),           // 24: anamnesis.memory.v1.ClaimWorkRequest
-	(*ClaimWorkResponse)(nil),          // 25: anamnesis.memory.v1.ClaimWorkResponse
-	(*RenewWorkRequest)(nil),           // 26: anamnesis.memory.v1.RenewWorkRequest
-	(*RenewWorkResponse)(nil),          // 27: anamnesis.memory.v1.RenewWorkResponse
-	(*CompleteWorkRequest)(nil),        // 28: anamnesis.memory.v1.CompleteWorkRequest
-	(*CompleteWorkResponse)(nil),       // 29: anamnesis.memory.v1.CompleteWorkResponse
-	(*FailWorkRequest)(nil),            // 30: anamnesis.memory.v1.FailWorkRequest
-	(*FailWorkResponse)(nil),           // 31: anamnesis.memory.v1.FailWorkResponse
-	(*ListWorkRequest)(nil),            // 32: anamnesis.memory.v1.ListWorkRequest
-	(*ListWorkResponse)(nil),           // 33: anamnesis.memory.v1.ListWorkResponse
-	(*RetryWorkRequest)(nil),           // 34: anamnesis.memory.v1.RetryWorkRequest
-	(*RetryWorkResponse)(nil),          // 35: anamnesis.memory.v1.RetryWorkResponse
-	(*GetTrajectoryStatsRequest)(nil),  // 36: anamnesis.memory.v1.GetTrajectoryStatsRequest
-	(*GetTrajectoryStatsResponse)(nil), // 37: anamnesis.memory.v1.GetTrajectoryStatsResponse
-	(*PutUploadRequest)(nil),           // 38: anamnesis.memory.v1.PutUploadRequest
-	(*PutUploadResponse)(nil),          // 39: anamnesis.memory.v1.PutUploadResponse
-	(*ListUploadsRequest)(nil),         // 40: anamnesis.memory.v1.ListUploadsRequest
-	(*ListUploadsResponse)(nil),        // 41: anamnesis.memory.v1.ListUploadsResponse
-	(*GetUploadRequest)(nil),           // 42: anamnesis.memory.v1.GetUploadRequest
-	(*GetUploadResponse)(nil),          // 43: anamnesis.memory.v1.GetUploadResponse
-	(*Event)(nil),                      // 44: anamnesis.memory.v1.Event
-	(Visibility)(0),                    // 45: anamnesis.memory.v1.Visibility
-	(*v1.Caller)(nil),                  // 46: anamnesis.common.v1.Caller
-	(*timestamppb.Timestamp)(nil),      // 47: google.protobuf.Timestamp
-	(*Session)(nil),                    // 48: anamnesis.memory.v1.Session
-	(*ErasureReceipt)(nil),             // 49: anamnesis.memory.v1.ErasureReceipt
-	(*Segment)(nil),                    // 50: anamnesis.memory.v1.Segment
-	(*Lease)(nil),                      // 51: anamnesis.memory.v1.Lease
-	(*NewSegment)(nil),                 // 52: anamnesis.memory.v1.NewSegment
-	(*NamedEntity)(nil),                // 53: anamnesis.memory.v1.NamedEntity
-	(*NewMemory)(nil),                  // 54: anamnesis.memory.v1.NewMemory
-	(*Refusal)(nil),                    // 55: anamnesis.memory.v1.Refusal
-	(WorkKind)(0),                      // 56: anamnesis.memory.v1.WorkKind
-	(*WorkItem)(nil),                   // 57: anamnesis.memory.v1.WorkItem
-	(WorkState)(0),                     // 58: anamnesis.memory.v1.WorkState
-	(*WorkCount)(nil),                  // 59: anamnesis.memory.v1.WorkCount
-	(*TaskTypeStats)(nil),              // 60: anamnesis.memory.v1.TaskTypeStats
-	(UploadFormat)(0),                  // 61: anamnesis.memory.v1.UploadFormat
-	(*Upload)(nil),                     // 62: anamnesis.memory.v1.Upload
+	(*TruncateSessionRequest)(nil),     // 8: anamnesis.memory.v1.TruncateSessionRequest
+	(*TruncateSessionResponse)(nil),    // 9: anamnesis.memory.v1.TruncateSessionResponse
+	(*ListSessionsRequest)(nil),        // 10: anamnesis.memory.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),       // 11: anamnesis.memory.v1.ListSessionsResponse
+	(*ListEventsRequest)(nil),          // 12: anamnesis.memory.v1.ListEventsRequest
+	(*ListEventsResponse)(nil),         // 13: anamnesis.memory.v1.ListEventsResponse
+	(*ListSegmentsRequest)(nil),        // 14: anamnesis.memory.v1.ListSegmentsRequest
+	(*ListSegmentsResponse)(nil),       // 15: anamnesis.memory.v1.ListSegmentsResponse
+	(*ReplaceSegmentsRequest)(nil),     // 16: anamnesis.memory.v1.ReplaceSegmentsRequest
+	(*ReplaceSegmentsResponse)(nil),    // 17: anamnesis.memory.v1.ReplaceSegmentsResponse
+	(*UpdateSegmentRequest)(nil),       // 18: anamnesis.memory.v1.UpdateSegmentRequest
+	(*UpdateSegmentResponse)(nil),      // 19: anamnesis.memory.v1.UpdateSegmentResponse
+	(*DrawerMention)(nil),              // 20: anamnesis.memory.v1.DrawerMention
+	(*RecordLearnedRequest)(nil),       // 21: anamnesis.memory.v1.RecordLearnedRequest
+	(*RecordLearnedResponse)(nil),      // 22: anamnesis.memory.v1.RecordLearnedResponse
+	(*PromotedEpisode)(nil),            // 23: anamnesis.memory.v1.PromotedEpisode
+	(*PromoteEpisodesRequest)(nil),     // 24: anamnesis.memory.v1.PromoteEpisodesRequest
+	(*PromoteEpisodesResponse)(nil),    // 25: anamnesis.memory.v1.PromoteEpisodesResponse
+	(*ClaimWorkRequest)(nil),           // 26: anamnesis.memory.v1.ClaimWorkRequest
+	(*ClaimWorkResponse)(nil),          // 27: anamnesis.memory.v1.ClaimWorkResponse
+	(*RenewWorkRequest)(nil),           // 28: anamnesis.memory.v1.RenewWorkRequest
+	(*RenewWorkResponse)(nil),          // 29: anamnesis.memory.v1.RenewWorkResponse
+	(*CompleteWorkRequest)(nil),        // 30: anamnesis.memory.v1.CompleteWorkRequest
+	(*CompleteWorkResponse)(nil),       // 31: anamnesis.memory.v1.CompleteWorkResponse
+	(*FailWorkRequest)(nil),            // 32: anamnesis.memory.v1.FailWorkRequest
+	(*FailWorkResponse)(nil),           // 33: anamnesis.memory.v1.FailWorkResponse
+	(*ListWorkRequest)(nil),            // 34: anamnesis.memory.v1.ListWorkRequest
+	(*ListWorkResponse)(nil),           // 35: anamnesis.memory.v1.ListWorkResponse
+	(*RetryWorkRequest)(nil),           // 36: anamnesis.memory.v1.RetryWorkRequest
+	(*RetryWorkResponse)(nil),          // 37: anamnesis.memory.v1.RetryWorkResponse
+	(*GetTrajectoryStatsRequest)(nil),  // 38: anamnesis.memory.v1.GetTrajectoryStatsRequest
+	(*GetTrajectoryStatsResponse)(nil), // 39: anamnesis.memory.v1.GetTrajectoryStatsResponse
+	(*PutUploadRequest)(nil),           // 40: anamnesis.memory.v1.PutUploadRequest
+	(*PutUploadResponse)(nil),          // 41: anamnesis.memory.v1.PutUploadResponse
+	(*ListUploadsRequest)(nil),         // 42: anamnesis.memory.v1.ListUploadsRequest
+	(*ListUploadsResponse)(nil),        // 43: anamnesis.memory.v1.ListUploadsResponse
+	(*GetUploadRequest)(nil),           // 44: anamnesis.memory.v1.GetUploadRequest
+	(*GetUploadResponse)(nil),          // 45: anamnesis.memory.v1.GetUploadResponse
+	(*Event)(nil),                      // 46: anamnesis.memory.v1.Event
+	(Visibility)(0),                    // 47: anamnesis.memory.v1.Visibility
+	(*v1.Caller)(nil),                  // 48: anamnesis.common.v1.Caller
+	(*timestamppb.Timestamp)(nil),      // 49: google.protobuf.Timestamp
+	(*Session)(nil),                    // 50: anamnesis.memory.v1.Session
+	(*ErasureReceipt)(nil),             // 51: anamnesis.memory.v1.ErasureReceipt
+	(*Segment)(nil),                    // 52: anamnesis.memory.v1.Segment
+	(*Lease)(nil),                      // 53: anamnesis.memory.v1.Lease
+	(*NewSegment)(nil),                 // 54: anamnesis.memory.v1.NewSegment
+	(*NamedEntity)(nil),                // 55: anamnesis.memory.v1.NamedEntity
+	(*NewMemory)(nil),                  // 56: anamnesis.memory.v1.NewMemory
+	(*Refusal)(nil),                    // 57: anamnesis.memory.v1.Refusal
+	(WorkKind)(0),                      // 58: anamnesis.memory.v1.WorkKind
+	(*WorkItem)(nil),                   // 59: anamnesis.memory.v1.WorkItem
+	(WorkState)(0),                     // 60: anamnesis.memory.v1.WorkState
+	(*WorkCount)(nil),                  // 61: anamnesis.memory.v1.WorkCount
+	(*TaskTypeStats)(nil),              // 62: anamnesis.memory.v1.TaskTypeStats
+	(UploadFormat)(0),                  // 63: anamnesis.memory.v1.UploadFormat
+	(*Upload)(nil),                     // 64: anamnesis.memory.v1.Upload
 }
 var file_anamnesis_memory_v1_ledger_service_proto_depIdxs = []int32{
-	44, // 0: anamnesis.memory.v1.AppendEventsRequest.events:type_name -> anamnesis.memory.v1.Event
-	45, // 1: anamnesis.memory.v1.AppendEventsRequest.visibility:type_name -> anamnesis.memory.v1.Visibility
-	46, // 2: anamnesis.memory.v1.AppendEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	47, // 3: anamnesis.memory.v1.AppendEventsRequest.expire_time:type_name -> google.protobuf.Timestamp
+	46, // 0: anamnesis.memory.v1.AppendEventsRequest.events:type_name -> anamnesis.memory.v1.Event
+	47, // 1: anamnesis.memory.v1.AppendEventsRequest.visibility:type_name -> anamnesis.memory.v1.Visibility
+	48, // 2: anamnesis.memory.v1.AppendEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	49, // 3: anamnesis.memory.v1.AppendEventsRequest.expire_time:type_name -> google.protobuf.Timestamp
 	0,  // 4: anamnesis.memory.v1.AppendedEvent.outcome:type_name -> anamnesis.memory.v1.AppendOutcome
-	48, // 5: anamnesis.memory.v1.AppendEventsResponse.session:type_name -> anamnesis.memory.v1.Session
+	50, // 5: anamnesis.memory.v1.AppendEventsResponse.session:type_name -> anamnesis.memory.v1.Session
 	2,  // 6: anamnesis.memory.v1.AppendEventsResponse.results:type_name -> anamnesis.memory.v1.AppendedEvent
-	46, // 7: anamnesis.memory.v1.GetSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
-	48, // 8: anamnesis.memory.v1.GetSessionResponse.session:type_name -> anamnesis.memory.v1.Session
-	46, // 9: anamnesis.memory.v1.DeleteSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
-	49, // 10: anamnesis.memory.v1.DeleteSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
-	46, // 11: anamnesis.memory.v1.ListSessionsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	48, // 12: anamnesis.memory.v1.ListSessionsResponse.sessions:type_name -> anamnesis.memory.v1.Session
-	46, // 13: anamnesis.memory.v1.ListEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	44, // 14: anamnesis.memory.v1.ListEventsResponse.events:type_name -> anamnesis.memory.v1.Event
-	46, // 15: anamnesis.memory.v1.ListSegmentsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	50, // 16: anamnesis.memory.v1.ListSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
-	51, // 17: anamnesis.memory.v1.ReplaceSegmentsRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	52, // 18: anamnesis.memory.v1.ReplaceSegmentsRequest.segments:type_name -> anamnesis.memory.v1.NewSegment
-	50, // 19: anamnesis.memory.v1.ReplaceSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
-	51, // 20: anamnesis.memory.v1.UpdateSegmentRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	50, // 21: anamnesis.memory.v1.UpdateSegmentResponse.segment:type_name -> anamnesis.memory.v1.Segment
-	53, // 22: anamnesis.memory.v1.DrawerMention.entity:type_name -> anamnesis.memory.v1.NamedEntity
-	51, // 23: anamnesis.memory.v1.RecordLearnedRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	54, // 24: anamnesis.memory.v1.RecordLearnedRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
-	55, // 25: anamnesis.memory.v1.RecordLearnedRequest.refusals:type_name -> anamnesis.memory.v1.Refusal
-	18, // 26: anamnesis.memory.v1.RecordLearnedRequest.mentions:type_name -> anamnesis.memory.v1.DrawerMention
-	51, // 27: anamnesis.memory.v1.PromoteEpisodesRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	21, // 28: anamnesis.memory.v1.PromoteEpisodesRequest.episodes:type_name -> anamnesis.memory.v1.PromotedEpisode
-	56, // 29: anamnesis.memory.v1.ClaimWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
-	57, // 30: anamnesis.memory.v1.ClaimWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
-	47, // 31: anamnesis.memory.v1.ClaimWorkResponse.next_due_time:type_name -> google.protobuf.Timestamp
-	51, // 32: anamnesis.memory.v1.RenewWorkRequest.leases:type_name -> anamnesis.memory.v1.Lease
-	57, // 33: anamnesis.memory.v1.RenewWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
-	51, // 34: anamnesis.memory.v1.RenewWorkResponse.lost:type_name -> anamnesis.memory.v1.Lease
-	51, // 35: anamnesis.memory.v1.CompleteWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	57, // 36: anamnesis.memory.v1.CompleteWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
-	51, // 37: anamnesis.memory.v1.FailWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	57, // 38: anamnesis.memory.v1.FailWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
-	56, // 39: anamnesis.memory.v1.ListWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
-	58, // 40: anamnesis.memory.v1.ListWorkRequest.states:type_name -> anamnesis.memory.v1.WorkState
-	57, // 41: anamnesis.memory.v1.ListWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
-	59, // 42: anamnesis.memory.v1.ListWorkResponse.counts:type_name -> anamnesis.memory.v1.WorkCount
-	56, // 43: anamnesis.memory.v1.RetryWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
-	46, // 44: anamnesis.memory.v1.GetTrajectoryStatsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	60, // 45: anamnesis.memory.v1.GetTrajectoryStatsResponse.task_types:type_name -> anamnesis.memory.v1.TaskTypeStats
-	61, // 46: anamnesis.memory.v1.PutUploadRequest.format:type_name -> anamnesis.memory.v1.UploadFormat
-	46, // 47: anamnesis.memory.v1.PutUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
-	62, // 48: anamnesis.memory.v1.PutUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
-	46, // 49: anamnesis.memory.v1.ListUploadsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	62, // 50: anamnesis.memory.v1.ListUploadsResponse.uploads:type_name -> anamnesis.memory.v1.Upload
-	46, // 51: anamnesis.memory.v1.GetUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
-	62, // 52: anamnesis.memory.v1.GetUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
-	1,  // 53: anamnesis.memory.v1.LedgerService.AppendEvents:input_type -> anamnesis.memory.v1.AppendEventsRequest
-	6,  // 54: anamnesis.memory.v1.LedgerService.DeleteSession:input_type -> anamnesis.memory.v1.DeleteSessionRequest
-	4,  // 55: anamnesis.memory.v1.LedgerService.GetSession:input_type -> anamnesis.memory.v1.GetSessionRequest
-	8,  // 56: anamnesis.memory.v1.LedgerService.ListSessions:input_type -> anamnesis.memory.v1.ListSessionsRequest
-	10, // 57: anamnesis.memory.v1.LedgerService.ListEvents:input_type -> anamnesis.memory.v1.ListEventsRequest
-	12, // 58: anamnesis.memory.v1.LedgerService.ListSegments:input_type -> anamnesis.memory.v1.ListSegmentsRequest
-	14, // 59: anamnesis.memory.v1.LedgerService.ReplaceSegments:input_type -> anamnesis.memory.v1.ReplaceSegmentsRequest
-	16, // 60: anamnesis.memory.v1.LedgerService.UpdateSegment:input_type -> anamnesis.memory.v1.UpdateSegmentRequest
-	19, // 61: anamnesis.memory.v1.LedgerService.RecordLearned:input_type -> anamnesis.memory.v1.RecordLearnedRequest
-	22, // 62: anamnesis.memory.v1.LedgerService.PromoteEpisodes:input_type -> anamnesis.memory.v1.PromoteEpisodesRequest
-	24, // 63: anamnesis.memory.v1.LedgerService.ClaimWork:input_type -> anamnesis.memory.v1.ClaimWorkRequest
-	26, // 64: anamnesis.memory.v1.LedgerService.RenewWork:input_type -> anamnesis.memory.v1.RenewWorkRequest
-	28, // 65: anamnesis.memory.v1.LedgerService.CompleteWork:input_type -> anamnesis.memory.v1.CompleteWorkRequest
-	30, // 66: anamnesis.memory.v1.LedgerService.FailWork:input_type -> anamnesis.memory.v1.FailWorkRequest
-	32, // 67: anamnesis.memory.v1.LedgerService.ListWork:input_type -> anamnesis.memory.v1.ListWorkRequest
-	34, // 68: anamnesis.memory.v1.LedgerService.RetryWork:input_type -> anamnesis.memory.v1.RetryWorkRequest
-	36, // 69: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:input_type -> anamnesis.memory.v1.GetTrajectoryStatsRequest
-	38, // 70: anamnesis.memory.v1.LedgerService.PutUpload:input_type -> anamnesis.memory.v1.PutUploadRequest
-	40, // 71: anamnesis.memory.v1.LedgerService.ListUploads:input_type -> anamnesis.memory.v1.ListUploadsRequest
-	42, // 72: anamnesis.memory.v1.LedgerService.GetUpload:input_type -> anamnesis.memory.v1.GetUploadRequest
-	3,  // 73: anamnesis.memory.v1.LedgerService.AppendEvents:output_type -> anamnesis.memory.v1.AppendEventsResponse
-	7,  // 74: anamnesis.memory.v1.LedgerService.DeleteSession:output_type -> anamnesis.memory.v1.DeleteSessionResponse
-	5,  // 75: anamnesis.memory.v1.LedgerService.GetSession:output_type -> anamnesis.memory.v1.GetSessionResponse
-	9,  // 76: anamnesis.memory.v1.LedgerService.ListSessions:output_type -> anamnesis.memory.v1.ListSessionsResponse
-	11, // 77: anamnesis.memory.v1.LedgerService.ListEvents:output_type -> anamnesis.memory.v1.ListEventsResponse
-	13, // 78: anamnesis.memory.v1.LedgerService.ListSegments:output_type -> anamnesis.memory.v1.ListSegmentsResponse
-	15, // 79: anamnesis.memory.v1.LedgerService.ReplaceSegments:output_type -> anamnesis.memory.v1.ReplaceSegmentsResponse
-	17, // 80: anamnesis.memory.v1.LedgerService.UpdateSegment:output_type -> anamnesis.memory.v1.UpdateSegmentResponse
-	20, // 81: anamnesis.memory.v1.LedgerService.RecordLearned:output_type -> anamnesis.memory.v1.RecordLearnedResponse
-	23, // 82: anamnesis.memory.v1.LedgerService.PromoteEpisodes:output_type -> anamnesis.memory.v1.PromoteEpisodesResponse
-	25, // 83: anamnesis.memory.v1.LedgerService.ClaimWork:output_type -> anamnesis.memory.v1.ClaimWorkResponse
-	27, // 84: anamnesis.memory.v1.LedgerService.RenewWork:output_type -> anamnesis.memory.v1.RenewWorkResponse
-	29, // 85: anamnesis.memory.v1.LedgerService.CompleteWork:output_type -> anamnesis.memory.v1.CompleteWorkResponse
-	31, // 86: anamnesis.memory.v1.LedgerService.FailWork:output_type -> anamnesis.memory.v1.FailWorkResponse
-	33, // 87: anamnesis.memory.v1.LedgerService.ListWork:output_type -> anamnesis.memory.v1.ListWorkResponse
-	35, // 88: anamnesis.memory.v1.LedgerService.RetryWork:output_type -> anamnesis.memory.v1.RetryWorkResponse
-	37, // 89: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:output_type -> anamnesis.memory.v1.GetTrajectoryStatsResponse
-	39, // 90: anamnesis.memory.v1.LedgerService.PutUpload:output_type -> anamnesis.memory.v1.PutUploadResponse
-	41, // 91: anamnesis.memory.v1.LedgerService.ListUploads:output_type -> anamnesis.memory.v1.ListUploadsResponse
-	43, // 92: anamnesis.memory.v1.LedgerService.GetUpload:output_type -> anamnesis.memory.v1.GetUploadResponse
-	73, // [73:93] is the sub-list for method output_type
-	53, // [53:73] is the sub-list for method input_type
-	53, // [53:53] is the sub-list for extension type_name
-	53, // [53:53] is the sub-list for extension extendee
-	0,  // [0:53] is the sub-list for field type_name
+	48, // 7: anamnesis.memory.v1.GetSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
+	50, // 8: anamnesis.memory.v1.GetSessionResponse.session:type_name -> anamnesis.memory.v1.Session
+	48, // 9: anamnesis.memory.v1.DeleteSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
+	51, // 10: anamnesis.memory.v1.DeleteSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	48, // 11: anamnesis.memory.v1.TruncateSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
+	50, // 12: anamnesis.memory.v1.TruncateSessionResponse.session:type_name -> anamnesis.memory.v1.Session
+	51, // 13: anamnesis.memory.v1.TruncateSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	48, // 14: anamnesis.memory.v1.ListSessionsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	50, // 15: anamnesis.memory.v1.ListSessionsResponse.sessions:type_name -> anamnesis.memory.v1.Session
+	48, // 16: anamnesis.memory.v1.ListEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	46, // 17: anamnesis.memory.v1.ListEventsResponse.events:type_name -> anamnesis.memory.v1.Event
+	48, // 18: anamnesis.memory.v1.ListSegmentsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	52, // 19: anamnesis.memory.v1.ListSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
+	53, // 20: anamnesis.memory.v1.ReplaceSegmentsRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	54, // 21: anamnesis.memory.v1.ReplaceSegmentsRequest.segments:type_name -> anamnesis.memory.v1.NewSegment
+	52, // 22: anamnesis.memory.v1.ReplaceSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
+	53, // 23: anamnesis.memory.v1.UpdateSegmentRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	52, // 24: anamnesis.memory.v1.UpdateSegmentResponse.segment:type_name -> anamnesis.memory.v1.Segment
+	55, // 25: anamnesis.memory.v1.DrawerMention.entity:type_name -> anamnesis.memory.v1.NamedEntity
+	53, // 26: anamnesis.memory.v1.RecordLearnedRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	56, // 27: anamnesis.memory.v1.RecordLearnedRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
+	57, // 28: anamnesis.memory.v1.RecordLearnedRequest.refusals:type_name -> anamnesis.memory.v1.Refusal
+	20, // 29: anamnesis.memory.v1.RecordLearnedRequest.mentions:type_name -> anamnesis.memory.v1.DrawerMention
+	53, // 30: anamnesis.memory.v1.PromoteEpisodesRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	23, // 31: anamnesis.memory.v1.PromoteEpisodesRequest.episodes:type_name -> anamnesis.memory.v1.PromotedEpisode
+	58, // 32: anamnesis.memory.v1.ClaimWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
+	59, // 33: anamnesis.memory.v1.ClaimWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
+	49, // 34: anamnesis.memory.v1.ClaimWorkResponse.next_due_time:type_name -> google.protobuf.Timestamp
+	53, // 35: anamnesis.memory.v1.RenewWorkRequest.leases:type_name -> anamnesis.memory.v1.Lease
+	59, // 36: anamnesis.memory.v1.RenewWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
+	53, // 37: anamnesis.memory.v1.RenewWorkResponse.lost:type_name -> anamnesis.memory.v1.Lease
+	53, // 38: anamnesis.memory.v1.CompleteWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	59, // 39: anamnesis.memory.v1.CompleteWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
+	53, // 40: anamnesis.memory.v1.FailWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	59, // 41: anamnesis.memory.v1.FailWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
+	58, // 42: anamnesis.memory.v1.ListWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
+	60, // 43: anamnesis.memory.v1.ListWorkRequest.states:type_name -> anamnesis.memory.v1.WorkState
+	59, // 44: anamnesis.memory.v1.ListWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
+	61, // 45: anamnesis.memory.v1.ListWorkResponse.counts:type_name -> anamnesis.memory.v1.WorkCount
+	58, // 46: anamnesis.memory.v1.RetryWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
+	48, // 47: anamnesis.memory.v1.GetTrajectoryStatsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	62, // 48: anamnesis.memory.v1.GetTrajectoryStatsResponse.task_types:type_name -> anamnesis.memory.v1.TaskTypeStats
+	63, // 49: anamnesis.memory.v1.PutUploadRequest.format:type_name -> anamnesis.memory.v1.UploadFormat
+	48, // 50: anamnesis.memory.v1.PutUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
+	64, // 51: anamnesis.memory.v1.PutUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
+	48, // 52: anamnesis.memory.v1.ListUploadsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	64, // 53: anamnesis.memory.v1.ListUploadsResponse.uploads:type_name -> anamnesis.memory.v1.Upload
+	48, // 54: anamnesis.memory.v1.GetUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
+	64, // 55: anamnesis.memory.v1.GetUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
+	1,  // 56: anamnesis.memory.v1.LedgerService.AppendEvents:input_type -> anamnesis.memory.v1.AppendEventsRequest
+	6,  // 57: anamnesis.memory.v1.LedgerService.DeleteSession:input_type -> anamnesis.memory.v1.DeleteSessionRequest
+	8,  // 58: anamnesis.memory.v1.LedgerService.TruncateSession:input_type -> anamnesis.memory.v1.TruncateSessionRequest
+	4,  // 59: anamnesis.memory.v1.LedgerService.GetSession:input_type -> anamnesis.memory.v1.GetSessionRequest
+	10, // 60: anamnesis.memory.v1.LedgerService.ListSessions:input_type -> anamnesis.memory.v1.ListSessionsRequest
+	12, // 61: anamnesis.memory.v1.LedgerService.ListEvents:input_type -> anamnesis.memory.v1.ListEventsRequest
+	14, // 62: anamnesis.memory.v1.LedgerService.ListSegments:input_type -> anamnesis.memory.v1.ListSegmentsRequest
+	16, // 63: anamnesis.memory.v1.LedgerService.ReplaceSegments:input_type -> anamnesis.memory.v1.ReplaceSegmentsRequest
+	18, // 64: anamnesis.memory.v1.LedgerService.UpdateSegment:input_type -> anamnesis.memory.v1.UpdateSegmentRequest
+	21, // 65: anamnesis.memory.v1.LedgerService.RecordLearned:input_type -> anamnesis.memory.v1.RecordLearnedRequest
+	24, // 66: anamnesis.memory.v1.LedgerService.PromoteEpisodes:input_type -> anamnesis.memory.v1.PromoteEpisodesRequest
+	26, // 67: anamnesis.memory.v1.LedgerService.ClaimWork:input_type -> anamnesis.memory.v1.ClaimWorkRequest
+	28, // 68: anamnesis.memory.v1.LedgerService.RenewWork:input_type -> anamnesis.memory.v1.RenewWorkRequest
+	30, // 69: anamnesis.memory.v1.LedgerService.CompleteWork:input_type -> anamnesis.memory.v1.CompleteWorkRequest
+	32, // 70: anamnesis.memory.v1.LedgerService.FailWork:input_type -> anamnesis.memory.v1.FailWorkRequest
+	34, // 71: anamnesis.memory.v1.LedgerService.ListWork:input_type -> anamnesis.memory.v1.ListWorkRequest
+	36, // 72: anamnesis.memory.v1.LedgerService.RetryWork:input_type -> anamnesis.memory.v1.RetryWorkRequest
+	38, // 73: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:input_type -> anamnesis.memory.v1.GetTrajectoryStatsRequest
+	40, // 74: anamnesis.memory.v1.LedgerService.PutUpload:input_type -> anamnesis.memory.v1.PutUploadRequest
+	42, // 75: anamnesis.memory.v1.LedgerService.ListUploads:input_type -> anamnesis.memory.v1.ListUploadsRequest
+	44, // 76: anamnesis.memory.v1.LedgerService.GetUpload:input_type -> anamnesis.memory.v1.GetUploadRequest
+	3,  // 77: anamnesis.memory.v1.LedgerService.AppendEvents:output_type -> anamnesis.memory.v1.AppendEventsResponse
+	7,  // 78: anamnesis.memory.v1.LedgerService.DeleteSession:output_type -> anamnesis.memory.v1.DeleteSessionResponse
+	9,  // 79: anamnesis.memory.v1.LedgerService.TruncateSession:output_type -> anamnesis.memory.v1.TruncateSessionResponse
+	5,  // 80: anamnesis.memory.v1.LedgerService.GetSession:output_type -> anamnesis.memory.v1.GetSessionResponse
+	11, // 81: anamnesis.memory.v1.LedgerService.ListSessions:output_type -> anamnesis.memory.v1.ListSessionsResponse
+	13, // 82: anamnesis.memory.v1.LedgerService.ListEvents:output_type -> anamnesis.memory.v1.ListEventsResponse
+	15, // 83: anamnesis.memory.v1.LedgerService.ListSegments:output_type -> anamnesis.memory.v1.ListSegmentsResponse
+	17, // 84: anamnesis.memory.v1.LedgerService.ReplaceSegments:output_type -> anamnesis.memory.v1.ReplaceSegmentsResponse
+	19, // 85: anamnesis.memory.v1.LedgerService.UpdateSegment:output_type -> anamnesis.memory.v1.UpdateSegmentResponse
+	22, // 86: anamnesis.memory.v1.LedgerService.RecordLearned:output_type -> anamnesis.memory.v1.RecordLearnedResponse
+	25, // 87: anamnesis.memory.v1.LedgerService.PromoteEpisodes:output_type -> anamnesis.memory.v1.PromoteEpisodesResponse
+	27, // 88: anamnesis.memory.v1.LedgerService.ClaimWork:output_type -> anamnesis.memory.v1.ClaimWorkResponse
+	29, // 89: anamnesis.memory.v1.LedgerService.RenewWork:output_type -> anamnesis.memory.v1.RenewWorkResponse
+	31, // 90: anamnesis.memory.v1.LedgerService.CompleteWork:output_type -> anamnesis.memory.v1.CompleteWorkResponse
+	33, // 91: anamnesis.memory.v1.LedgerService.FailWork:output_type -> anamnesis.memory.v1.FailWorkResponse
+	35, // 92: anamnesis.memory.v1.LedgerService.ListWork:output_type -> anamnesis.memory.v1.ListWorkResponse
+	37, // 93: anamnesis.memory.v1.LedgerService.RetryWork:output_type -> anamnesis.memory.v1.RetryWorkResponse
+	39, // 94: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:output_type -> anamnesis.memory.v1.GetTrajectoryStatsResponse
+	41, // 95: anamnesis.memory.v1.LedgerService.PutUpload:output_type -> anamnesis.memory.v1.PutUploadResponse
+	43, // 96: anamnesis.memory.v1.LedgerService.ListUploads:output_type -> anamnesis.memory.v1.ListUploadsResponse
+	45, // 97: anamnesis.memory.v1.LedgerService.GetUpload:output_type -> anamnesis.memory.v1.GetUploadResponse
+	77, // [77:98] is the sub-list for method output_type
+	56, // [56:77] is the sub-list for method input_type
+	56, // [56:56] is the sub-list for extension type_name
+	56, // [56:56] is the sub-list for extension extendee
+	0,  // [0:56] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_ledger_service_proto_init() }
@@ -3629,7 +3776,7 @@ func file_anamnesis_memory_v1_ledger_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_ledger_service_proto_rawDesc), len(file_anamnesis_memory_v1_ledger_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   43,
+			NumMessages:   45,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

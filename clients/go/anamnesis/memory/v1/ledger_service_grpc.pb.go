@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	LedgerService_AppendEvents_FullMethodName       = "/anamnesis.memory.v1.LedgerService/AppendEvents"
 	LedgerService_DeleteSession_FullMethodName      = "/anamnesis.memory.v1.LedgerService/DeleteSession"
+	LedgerService_TruncateSession_FullMethodName    = "/anamnesis.memory.v1.LedgerService/TruncateSession"
 	LedgerService_GetSession_FullMethodName         = "/anamnesis.memory.v1.LedgerService/GetSession"
 	LedgerService_ListSessions_FullMethodName       = "/anamnesis.memory.v1.LedgerService/ListSessions"
 	LedgerService_ListEvents_FullMethodName         = "/anamnesis.memory.v1.LedgerService/ListEvents"
@@ -63,6 +64,13 @@ type LedgerServiceClient interface {
 	// AdminService.DeleteSubject does. NOT_FOUND where there is none that the
 	// caller may see.
 	DeleteSession(ctx context.Context, in *DeleteSessionRequest, opts ...grpc.CallOption) (*DeleteSessionResponse, error)
+	// TruncateSession takes back the end of a session: its events from an index on,
+	// with their drawers and all that was derived from those alone. The indices are
+	// given again to what comes next; the session stays, though it may be empty, and
+	// is cut into tasks anew. Sent again it changes nothing, unless something came
+	// meanwhile. NOT_FOUND where there is no session that the caller may see.
+	// ABORTED where it changed while it was shortened: read its last events again.
+	TruncateSession(ctx context.Context, in *TruncateSessionRequest, opts ...grpc.CallOption) (*TruncateSessionResponse, error)
 	// GetSession reads one session. NOT_FOUND where there is none that the caller
 	// may see.
 	GetSession(ctx context.Context, in *GetSessionRequest, opts ...grpc.CallOption) (*GetSessionResponse, error)
@@ -150,6 +158,16 @@ func (c *ledgerServiceClient) DeleteSession(ctx context.Context, in *DeleteSessi
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteSessionResponse)
 	err := c.cc.Invoke(ctx, LedgerService_DeleteSession_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *ledgerServiceClient) TruncateSession(ctx context.Context, in *TruncateSessionRequest, opts ...grpc.CallOption) (*TruncateSessionResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(TruncateSessionResponse)
+	err := c.cc.Invoke(ctx, LedgerService_TruncateSession_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -367,6 +385,13 @@ type LedgerServiceServer interface {
 	// AdminService.DeleteSubject does. NOT_FOUND where there is none that the
 	// caller may see.
 	DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error)
+	// TruncateSession takes back the end of a session: its events from an index on,
+	// with their drawers and all that was derived from those alone. The indices are
+	// given again to what comes next; the session stays, though it may be empty, and
+	// is cut into tasks anew. Sent again it changes nothing, unless something came
+	// meanwhile. NOT_FOUND where there is no session that the caller may see.
+	// ABORTED where it changed while it was shortened: read its last events again.
+	TruncateSession(context.Context, *TruncateSessionRequest) (*TruncateSessionResponse, error)
 	// GetSession reads one session. NOT_FOUND where there is none that the caller
 	// may see.
 	GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error)
@@ -445,6 +470,9 @@ func (UnimplementedLedgerServiceServer) AppendEvents(context.Context, *AppendEve
 }
 func (UnimplementedLedgerServiceServer) DeleteSession(context.Context, *DeleteSessionRequest) (*DeleteSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteSession not implemented")
+}
+func (UnimplementedLedgerServiceServer) TruncateSession(context.Context, *TruncateSessionRequest) (*TruncateSessionResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method TruncateSession not implemented")
 }
 func (UnimplementedLedgerServiceServer) GetSession(context.Context, *GetSessionRequest) (*GetSessionResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetSession not implemented")
@@ -553,6 +581,24 @@ func _LedgerService_DeleteSession_Handler(srv interface{}, ctx context.Context, 
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(LedgerServiceServer).DeleteSession(ctx, req.(*DeleteSessionRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _LedgerService_TruncateSession_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(TruncateSessionRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LedgerServiceServer).TruncateSession(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LedgerService_TruncateSession_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LedgerServiceServer).TruncateSession(ctx, req.(*TruncateSessionRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -888,6 +934,10 @@ var LedgerService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "DeleteSession",
 			Handler:    _LedgerService_DeleteSession_Handler,
+		},
+		{
+			MethodName: "TruncateSession",
+			Handler:    _LedgerService_TruncateSession_Handler,
 		},
 		{
 			MethodName: "GetSession",

@@ -10,6 +10,7 @@ import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -37,6 +38,10 @@ const (
 	MemoryKind_MEMORY_KIND_PROCEDURAL MemoryKind = 3
 	// A lesson: what any agent could use again.
 	MemoryKind_MEMORY_KIND_LEARNING MemoryKind = 4
+	// A document: a JSON object under a path and a key of its caller's, put by
+	// DocumentService alone. Searches and contexts leave it out unless this kind is
+	// asked for.
+	MemoryKind_MEMORY_KIND_DOCUMENT MemoryKind = 5
 )
 
 // Enum value maps for MemoryKind.
@@ -47,6 +52,7 @@ var (
 		2: "MEMORY_KIND_SEMANTIC",
 		3: "MEMORY_KIND_PROCEDURAL",
 		4: "MEMORY_KIND_LEARNING",
+		5: "MEMORY_KIND_DOCUMENT",
 	}
 	MemoryKind_value = map[string]int32{
 		"MEMORY_KIND_UNSPECIFIED": 0,
@@ -54,6 +60,7 @@ var (
 		"MEMORY_KIND_SEMANTIC":    2,
 		"MEMORY_KIND_PROCEDURAL":  3,
 		"MEMORY_KIND_LEARNING":    4,
+		"MEMORY_KIND_DOCUMENT":    5,
 	}
 )
 
@@ -1338,6 +1345,100 @@ func (x *Lesson) GetValidated() bool {
 	return false
 }
 
+// Document is what a DOCUMENT memory holds; its text is what is searched of it.
+type Document struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The path it is under, from the outside in.
+	Path []string `protobuf:"bytes,1,rep,name=path,proto3" json:"path,omitempty"`
+	// Its key in that path.
+	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	// A JSON object as text, after redaction.
+	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
+	// Which texts of the value are searched, e.g. "title", "author.name",
+	// "parts[*].text", "parts[-1]", "*", "{title,author.name}", or "$" for all; none
+	// means all. What a field holds that is no text is searched as it is written.
+	SearchFields []string `protobuf:"bytes,4,rep,name=search_fields,json=searchFields,proto3" json:"search_fields,omitempty"`
+	// No search finds it.
+	Unsearchable bool `protobuf:"varint,5,opt,name=unsearchable,proto3" json:"unsearchable,omitempty"`
+	// How long it is kept from the last put or touch on; unset where its expiry stands
+	// or it has none.
+	Ttl           *durationpb.Duration `protobuf:"bytes,6,opt,name=ttl,proto3" json:"ttl,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Document) Reset() {
+	*x = Document{}
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Document) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Document) ProtoMessage() {}
+
+func (x *Document) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Document.ProtoReflect.Descriptor instead.
+func (*Document) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Document) GetPath() []string {
+	if x != nil {
+		return x.Path
+	}
+	return nil
+}
+
+func (x *Document) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *Document) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *Document) GetSearchFields() []string {
+	if x != nil {
+		return x.SearchFields
+	}
+	return nil
+}
+
+func (x *Document) GetUnsearchable() bool {
+	if x != nil {
+		return x.Unsearchable
+	}
+	return false
+}
+
+func (x *Document) GetTtl() *durationpb.Duration {
+	if x != nil {
+		return x.Ttl
+	}
+	return nil
+}
+
 // MemoryCopy is a memory as it was once: the past of another, kept until erased.
 type MemoryCopy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1357,7 +1458,7 @@ type MemoryCopy struct {
 
 func (x *MemoryCopy) Reset() {
 	*x = MemoryCopy{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1369,7 +1470,7 @@ func (x *MemoryCopy) String() string {
 func (*MemoryCopy) ProtoMessage() {}
 
 func (x *MemoryCopy) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1382,7 +1483,7 @@ func (x *MemoryCopy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryCopy.ProtoReflect.Descriptor instead.
 func (*MemoryCopy) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{7}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *MemoryCopy) GetCopyId() string {
@@ -1435,7 +1536,7 @@ type Difference struct {
 
 func (x *Difference) Reset() {
 	*x = Difference{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1447,7 +1548,7 @@ func (x *Difference) String() string {
 func (*Difference) ProtoMessage() {}
 
 func (x *Difference) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1460,7 +1561,7 @@ func (x *Difference) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Difference.ProtoReflect.Descriptor instead.
 func (*Difference) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{8}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Difference) GetAspect() DifferenceAspect {
@@ -1501,7 +1602,7 @@ type SimilarPair struct {
 
 func (x *SimilarPair) Reset() {
 	*x = SimilarPair{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1513,7 +1614,7 @@ func (x *SimilarPair) String() string {
 func (*SimilarPair) ProtoMessage() {}
 
 func (x *SimilarPair) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1526,7 +1627,7 @@ func (x *SimilarPair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarPair.ProtoReflect.Descriptor instead.
 func (*SimilarPair) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SimilarPair) GetMemoryId() string {
@@ -1624,6 +1725,7 @@ type Memory struct {
 	//	*Memory_Fact
 	//	*Memory_Procedure
 	//	*Memory_Lesson
+	//	*Memory_Document
 	Part isMemory_Part `protobuf_oneof:"part"`
 	// The vector of the text; only where a request asks for it, and unset while
 	// the text has none yet.
@@ -1649,7 +1751,7 @@ type Memory struct {
 
 func (x *Memory) Reset() {
 	*x = Memory{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1661,7 +1763,7 @@ func (x *Memory) String() string {
 func (*Memory) ProtoMessage() {}
 
 func (x *Memory) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1674,7 +1776,7 @@ func (x *Memory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Memory.ProtoReflect.Descriptor instead.
 func (*Memory) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{10}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Memory) GetMemoryId() string {
@@ -1916,6 +2018,15 @@ func (x *Memory) GetLesson() *Lesson {
 	return nil
 }
 
+func (x *Memory) GetDocument() *Document {
+	if x != nil {
+		if x, ok := x.Part.(*Memory_Document); ok {
+			return x.Document
+		}
+	}
+	return nil
+}
+
 func (x *Memory) GetEmbedding() *Embedding {
 	if x != nil {
 		return x.Embedding
@@ -1989,6 +2100,11 @@ type Memory_Lesson struct {
 	Lesson *Lesson `protobuf:"bytes,32,opt,name=lesson,proto3,oneof"`
 }
 
+type Memory_Document struct {
+	// Of a DOCUMENT memory.
+	Document *Document `protobuf:"bytes,40,opt,name=document,proto3,oneof"`
+}
+
 func (*Memory_Episode) isMemory_Part() {}
 
 func (*Memory_Fact) isMemory_Part() {}
@@ -1997,11 +2113,13 @@ func (*Memory_Procedure) isMemory_Part() {}
 
 func (*Memory_Lesson) isMemory_Part() {}
 
+func (*Memory_Document) isMemory_Part() {}
+
 var File_anamnesis_memory_v1_memory_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\n" +
-	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xda\x02\n" +
+	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xda\x02\n" +
 	"\n" +
 	"Provenance\x12=\n" +
 	"\x06origin\x18\x01 \x01(\x0e2\x1b.anamnesis.memory.v1.OriginB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06origin\x12'\n" +
@@ -2073,7 +2191,14 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\x06impact\x18\x04 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x06impact\x12A\n" +
 	"\x13evidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10d\"\ar\x05\x10\x01\x18\x80\x01R\x11evidenceMemoryIds\x12\"\n" +
 	"\fapplications\x18\x06 \x01(\x03R\fapplications\x12\x1c\n" +
-	"\tvalidated\x18\a \x01(\bR\tvalidated\"\xea\x01\n" +
+	"\tvalidated\x18\a \x01(\bR\tvalidated\"\xbc\x01\n" +
+	"\bDocument\x12\x12\n" +
+	"\x04path\x18\x01 \x03(\tR\x04path\x12\x10\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x03 \x01(\tR\x05value\x12#\n" +
+	"\rsearch_fields\x18\x04 \x03(\tR\fsearchFields\x12\"\n" +
+	"\funsearchable\x18\x05 \x01(\bR\funsearchable\x12+\n" +
+	"\x03ttl\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x03ttl\"\xea\x01\n" +
 	"\n" +
 	"MemoryCopy\x12\x17\n" +
 	"\acopy_id\x18\x01 \x01(\tR\x06copyId\x121\n" +
@@ -2095,7 +2220,7 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\n" +
 	"similarity\x18\x03 \x01(\x01R\n" +
 	"similarity\x12A\n" +
-	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\"\xe6\f\n" +
+	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\"\xa3\r\n" +
 	"\x06Memory\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x1c\n" +
 	"\tnamespace\x18\x02 \x01(\tR\tnamespace\x123\n" +
@@ -2142,7 +2267,8 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\aepisode\x18\x1d \x01(\v2\x1c.anamnesis.memory.v1.EpisodeH\x00R\aepisode\x12/\n" +
 	"\x04fact\x18\x1e \x01(\v2\x19.anamnesis.memory.v1.FactH\x00R\x04fact\x12>\n" +
 	"\tprocedure\x18\x1f \x01(\v2\x1e.anamnesis.memory.v1.ProcedureH\x00R\tprocedure\x125\n" +
-	"\x06lesson\x18  \x01(\v2\x1b.anamnesis.memory.v1.LessonH\x00R\x06lesson\x12<\n" +
+	"\x06lesson\x18  \x01(\v2\x1b.anamnesis.memory.v1.LessonH\x00R\x06lesson\x12;\n" +
+	"\bdocument\x18( \x01(\v2\x1d.anamnesis.memory.v1.DocumentH\x00R\bdocument\x12<\n" +
 	"\tembedding\x18! \x01(\v2\x1e.anamnesis.memory.v1.EmbeddingR\tembedding\x12>\n" +
 	"\rlast_hit_time\x18\" \x01(\v2\x1a.google.protobuf.TimestampR\vlastHitTime\x12\x1c\n" +
 	"\tretention\x18# \x01(\x01R\tretention\x12\x1e\n" +
@@ -2154,14 +2280,15 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\vexpire_time\x18' \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"expireTimeB\x06\n" +
 	"\x04partB\x0e\n" +
-	"\f_event_index*\x93\x01\n" +
+	"\f_event_index*\xad\x01\n" +
 	"\n" +
 	"MemoryKind\x12\x1b\n" +
 	"\x17MEMORY_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14MEMORY_KIND_EPISODIC\x10\x01\x12\x18\n" +
 	"\x14MEMORY_KIND_SEMANTIC\x10\x02\x12\x1a\n" +
 	"\x16MEMORY_KIND_PROCEDURAL\x10\x03\x12\x18\n" +
-	"\x14MEMORY_KIND_LEARNING\x10\x04*c\n" +
+	"\x14MEMORY_KIND_LEARNING\x10\x04\x12\x18\n" +
+	"\x14MEMORY_KIND_DOCUMENT\x10\x05*c\n" +
 	"\fMemoryStatus\x12\x1d\n" +
 	"\x19MEMORY_STATUS_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14MEMORY_STATUS_ACTIVE\x10\x01\x12\x1a\n" +
@@ -2238,7 +2365,7 @@ func file_anamnesis_memory_v1_memory_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
-var file_anamnesis_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_anamnesis_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(MemoryKind)(0),               // 0: anamnesis.memory.v1.MemoryKind
 	(MemoryStatus)(0),             // 1: anamnesis.memory.v1.MemoryStatus
@@ -2257,50 +2384,54 @@ var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(*ProcedureStep)(nil),         // 14: anamnesis.memory.v1.ProcedureStep
 	(*Procedure)(nil),             // 15: anamnesis.memory.v1.Procedure
 	(*Lesson)(nil),                // 16: anamnesis.memory.v1.Lesson
-	(*MemoryCopy)(nil),            // 17: anamnesis.memory.v1.MemoryCopy
-	(*Difference)(nil),            // 18: anamnesis.memory.v1.Difference
-	(*SimilarPair)(nil),           // 19: anamnesis.memory.v1.SimilarPair
-	(*Memory)(nil),                // 20: anamnesis.memory.v1.Memory
-	(Role)(0),                     // 21: anamnesis.memory.v1.Role
-	(*timestamppb.Timestamp)(nil), // 22: google.protobuf.Timestamp
-	(Visibility)(0),               // 23: anamnesis.memory.v1.Visibility
+	(*Document)(nil),              // 17: anamnesis.memory.v1.Document
+	(*MemoryCopy)(nil),            // 18: anamnesis.memory.v1.MemoryCopy
+	(*Difference)(nil),            // 19: anamnesis.memory.v1.Difference
+	(*SimilarPair)(nil),           // 20: anamnesis.memory.v1.SimilarPair
+	(*Memory)(nil),                // 21: anamnesis.memory.v1.Memory
+	(Role)(0),                     // 22: anamnesis.memory.v1.Role
+	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 24: google.protobuf.Duration
+	(Visibility)(0),               // 25: anamnesis.memory.v1.Visibility
 }
 var file_anamnesis_memory_v1_memory_proto_depIdxs = []int32{
 	3,  // 0: anamnesis.memory.v1.Provenance.origin:type_name -> anamnesis.memory.v1.Origin
-	21, // 1: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
+	22, // 1: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
 	4,  // 2: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
-	22, // 3: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
-	22, // 4: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
+	23, // 3: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
+	23, // 4: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
 	5,  // 5: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
 	6,  // 6: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
 	14, // 7: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
 	7,  // 8: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
-	8,  // 9: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
-	20, // 10: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
-	22, // 11: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
-	9,  // 12: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
-	18, // 13: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
-	0,  // 14: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	2,  // 15: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
-	1,  // 16: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
-	23, // 17: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
-	22, // 18: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
-	22, // 19: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
-	22, // 20: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
-	10, // 21: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
-	12, // 22: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
-	13, // 23: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
-	15, // 24: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
-	16, // 25: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
-	11, // 26: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
-	22, // 27: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
-	22, // 28: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
-	22, // 29: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	24, // 9: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
+	8,  // 10: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
+	21, // 11: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
+	23, // 12: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
+	9,  // 13: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
+	19, // 14: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
+	0,  // 15: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	2,  // 16: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
+	1,  // 17: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
+	25, // 18: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	23, // 19: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
+	23, // 20: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
+	23, // 21: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
+	10, // 22: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
+	12, // 23: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
+	13, // 24: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
+	15, // 25: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
+	16, // 26: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
+	17, // 27: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
+	11, // 28: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
+	23, // 29: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
+	23, // 30: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
+	23, // 31: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
+	32, // [32:32] is the sub-list for method output_type
+	32, // [32:32] is the sub-list for method input_type
+	32, // [32:32] is the sub-list for extension type_name
+	32, // [32:32] is the sub-list for extension extendee
+	0,  // [0:32] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_proto_init() }
@@ -2310,11 +2441,12 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 	}
 	file_anamnesis_memory_v1_event_proto_init()
 	file_anamnesis_memory_v1_memory_proto_msgTypes[0].OneofWrappers = []any{}
-	file_anamnesis_memory_v1_memory_proto_msgTypes[10].OneofWrappers = []any{
+	file_anamnesis_memory_v1_memory_proto_msgTypes[11].OneofWrappers = []any{
 		(*Memory_Episode)(nil),
 		(*Memory_Fact)(nil),
 		(*Memory_Procedure)(nil),
 		(*Memory_Lesson)(nil),
+		(*Memory_Document)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -2322,7 +2454,7 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_memory_proto_rawDesc), len(file_anamnesis_memory_v1_memory_proto_rawDesc)),
 			NumEnums:      10,
-			NumMessages:   11,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -26,7 +26,7 @@ export declare type TimeRange = Message<"anamnesis.memory.v1.TimeRange"> & {
   startTime?: Timestamp | undefined;
 
   /**
-   * Before this; unset means no bound.
+   * Before this; unset means no bound. Not before start_time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 2;
    */

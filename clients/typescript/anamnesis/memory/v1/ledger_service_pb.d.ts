@@ -374,6 +374,75 @@ export declare type DeleteSessionResponse = Message<"anamnesis.memory.v1.DeleteS
 export declare const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse>;
 
 /**
+ * TruncateSessionRequest says from where on.
+ *
+ * @generated from message anamnesis.memory.v1.TruncateSessionRequest
+ */
+export declare type TruncateSessionRequest = Message<"anamnesis.memory.v1.TruncateSessionRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who asks; the session is the caller's own.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * The session.
+   *
+   * @generated from field: string session_id = 3;
+   */
+  sessionId: string;
+
+  /**
+   * The first event that goes; 0 takes all of them. Not one whose ledger has
+   * expired.
+   *
+   * @generated from field: int32 first_event_index = 4;
+   */
+  firstEventIndex: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.TruncateSessionRequest.
+ * Use `create(TruncateSessionRequestSchema)` to create a new message.
+ */
+export declare const TruncateSessionRequestSchema: GenMessage<TruncateSessionRequest>;
+
+/**
+ * TruncateSessionResponse says what went.
+ *
+ * @generated from message anamnesis.memory.v1.TruncateSessionResponse
+ */
+export declare type TruncateSessionResponse = Message<"anamnesis.memory.v1.TruncateSessionResponse"> & {
+  /**
+   * The session as it is now.
+   *
+   * @generated from field: anamnesis.memory.v1.Session session = 1;
+   */
+  session?: Session | undefined;
+
+  /**
+   * Counts by store.
+   *
+   * @generated from field: anamnesis.memory.v1.ErasureReceipt receipt = 2;
+   */
+  receipt?: ErasureReceipt | undefined;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.TruncateSessionResponse.
+ * Use `create(TruncateSessionResponseSchema)` to create a new message.
+ */
+export declare const TruncateSessionResponseSchema: GenMessage<TruncateSessionResponse>;
+
+/**
  * ListSessionsRequest asks for a page of sessions.
  *
  * @generated from message anamnesis.memory.v1.ListSessionsRequest
@@ -1806,6 +1875,21 @@ export declare const LedgerService: GenService<{
     methodKind: "unary";
     input: typeof DeleteSessionRequestSchema;
     output: typeof DeleteSessionResponseSchema;
+  },
+  /**
+   * TruncateSession takes back the end of a session: its events from an index on,
+   * with their drawers and all that was derived from those alone. The indices are
+   * given again to what comes next; the session stays, though it may be empty, and
+   * is cut into tasks anew. Sent again it changes nothing, unless something came
+   * meanwhile. NOT_FOUND where there is no session that the caller may see.
+   * ABORTED where it changed while it was shortened: read its last events again.
+   *
+   * @generated from rpc anamnesis.memory.v1.LedgerService.TruncateSession
+   */
+  truncateSession: {
+    methodKind: "unary";
+    input: typeof TruncateSessionRequestSchema;
+    output: typeof TruncateSessionResponseSchema;
   },
   /**
    * GetSession reads one session. NOT_FOUND where there is none that the caller

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Role, Visibility } from "./event_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file anamnesis/memory/v1/memory.proto.
@@ -436,6 +436,64 @@ export declare type Lesson = Message<"anamnesis.memory.v1.Lesson"> & {
 export declare const LessonSchema: GenMessage<Lesson>;
 
 /**
+ * Document is what a DOCUMENT memory holds; its text is what is searched of it.
+ *
+ * @generated from message anamnesis.memory.v1.Document
+ */
+export declare type Document = Message<"anamnesis.memory.v1.Document"> & {
+  /**
+   * The path it is under, from the outside in.
+   *
+   * @generated from field: repeated string path = 1;
+   */
+  path: string[];
+
+  /**
+   * Its key in that path.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * A JSON object as text, after redaction.
+   *
+   * @generated from field: string value = 3;
+   */
+  value: string;
+
+  /**
+   * Which texts of the value are searched, e.g. "title", "author.name",
+   * "parts[*].text", "parts[-1]", "*", "{title,author.name}", or "$" for all; none
+   * means all. What a field holds that is no text is searched as it is written.
+   *
+   * @generated from field: repeated string search_fields = 4;
+   */
+  searchFields: string[];
+
+  /**
+   * No search finds it.
+   *
+   * @generated from field: bool unsearchable = 5;
+   */
+  unsearchable: boolean;
+
+  /**
+   * How long it is kept from the last put or touch on; unset where its expiry stands
+   * or it has none.
+   *
+   * @generated from field: google.protobuf.Duration ttl = 6;
+   */
+  ttl?: Duration | undefined;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.Document.
+ * Use `create(DocumentSchema)` to create a new message.
+ */
+export declare const DocumentSchema: GenMessage<Document>;
+
+/**
  * MemoryCopy is a memory as it was once: the past of another, kept until erased.
  *
  * @generated from message anamnesis.memory.v1.MemoryCopy
@@ -797,6 +855,14 @@ export declare type Memory = Message<"anamnesis.memory.v1.Memory"> & {
      */
     value: Lesson;
     case: "lesson";
+  } | {
+    /**
+     * Of a DOCUMENT memory.
+     *
+     * @generated from field: anamnesis.memory.v1.Document document = 40;
+     */
+    value: Document;
+    case: "document";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -899,6 +965,15 @@ export enum MemoryKind {
    * @generated from enum value: MEMORY_KIND_LEARNING = 4;
    */
   LEARNING = 4,
+
+  /**
+   * A document: a JSON object under a path and a key of its caller's, put by
+   * DocumentService alone. Searches and contexts leave it out unless this kind is
+   * asked for.
+   *
+   * @generated from enum value: MEMORY_KIND_DOCUMENT = 5;
+   */
+  DOCUMENT = 5,
 }
 
 /**

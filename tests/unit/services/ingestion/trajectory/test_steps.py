@@ -4,7 +4,8 @@ import pytest
 
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role, ToolCall
-from anamnesis_ingestion.trajectory.steps import says_failure, steps
+from anamnesis_ingestion.trajectory.measures import tool_uses
+from anamnesis_ingestion.trajectory.steps import TrajectoryStep, failing_line, says_failure, steps
 
 FAILURES = [
     "Error: cannot open shared object file",
@@ -75,3 +76,31 @@ def test_answers_without_an_id_go_to_the_oldest_open_call() -> None:
 def test_a_call_without_an_answer_and_an_answer_without_a_call_are_steps() -> None:
     taken = steps([_calls("a"), _answer(2, "z", "lost")])
     assert [(step.call_index, step.answer_index) for step in taken] == [(1, None), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        ("Exit code 1\nfoo: command not found", "foo: command not found"),
+        ("Exit code 2", "Exit code 2"),
+        ("  39→  assert status == 200\n  40→  raise ValueError", ""),
+        ("all is well", ""),
+    ],
+)
+def test_a_failure_is_told_by_the_line_that_says_which(answer: str, line: str) -> None:
+    assert failing_line(answer) == line
+
+
+def test_tools_are_listed_with_their_calls_and_failures() -> None:
+    call = ToolCall("c", "Bash", "{}")
+    missing = "bash: foo: command not found"
+    taken = [
+        TrajectoryStep(0, call, 1, "ok"),
+        TrajectoryStep(2, call, 3, missing, failed=True),
+        TrajectoryStep(4, call),
+        TrajectoryStep(5, ToolCall("d", "", "{}"), 6, "ok"),
+    ]
+    assert tool_uses(taken) == [
+        {"name": "Bash", "calls": 3, "failures": [missing]},
+        {"name": "tool", "calls": 1, "failures": []},
+    ]

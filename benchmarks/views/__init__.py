@@ -1,0 +1,1 @@
+"""The time that a view takes in a large namespace."""

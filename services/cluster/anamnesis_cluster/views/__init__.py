@@ -1,0 +1,1 @@
+"""Views: what memories tell together, computed at each call from what is there."""
