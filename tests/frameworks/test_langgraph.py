@@ -1,5 +1,6 @@
-"""LangGraph and LangChain: a graph that recalls and remembers, tools, a retriever."""
+"""LangGraph and LangChain: a graph that recalls and remembers, tools, a retriever, a history."""
 
+from collections.abc import Callable
 from typing import Protocol, cast
 
 import pytest
@@ -13,7 +14,11 @@ pytest.importorskip("langgraph", reason="langgraph is not installed: make test-f
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableLambda
 
-from anamnesis_client.integrations.langchain import AnamnesisRetriever, message_of
+from anamnesis_client.integrations.langchain import (
+    AnamnesisChatHistory,
+    AnamnesisRetriever,
+    message_of,
+)
 from anamnesis_client.integrations.langgraph import (
     MemoryState,
     memory_tools,
@@ -99,3 +104,42 @@ def test_calls_of_tools_are_kept_as_such() -> None:
     assert asked["tool_calls"] == [{"id": "c-1", "name": "weather", "arguments": {"city": "Delft"}}]
     answered = message_of(ToolMessage("rain", tool_call_id="c-1", name="weather"))
     assert (answered["role"], answered["tool_call_id"]) == ("tool", "c-1")
+
+
+SAID = [
+    HumanMessage(
+        [{"type": "text", "text": "I keep bees."}, {"type": "image_url", "image_url": {}}]
+    ),
+    AIMessage("", tool_calls=[{"id": "c1", "name": "weather", "args": {"at": "Delft"}}]),
+    ToolMessage("rain", tool_call_id="c1"),
+    AIMessage("It rains.", id="m-9", additional_kwargs={"z": [1, 2.5, None]}),
+]
+
+
+def test_a_history_comes_back_as_it_was_and_is_memory(suite: Process) -> None:
+    memory = Anamnesis(suite.address, namespace="history", user="mara")
+    history = AnamnesisChatHistory(memory, "monday")
+    history.add_messages(SAID[:1])
+    history.add_messages(SAID[1:])
+    assert AnamnesisChatHistory(memory, "monday").messages == SAID
+    assert [event.content for event in memory.events("monday")] == ["I keep bees.", "It rains."]
+    assert memory.search("bees")[0].text == "I keep bees."
+    other = AnamnesisChatHistory(memory, "tuesday")
+    assert other.messages == []
+    history.clear()
+    history.clear()
+    assert history.messages == []
+    assert not memory.search("bees")
+
+
+def test_a_chain_knows_in_the_next_run(told: Told) -> None:
+    names = told("LangChain's history", RunnableLambda(_remembers))
+    say = cast(Callable[[str], str], names["say"])
+    assert say("I am allergic to hazelnuts.") == "Noted."
+    assert say("What may I not eat?") == "No hazelnuts for you."
+
+
+def _remembers(messages: list[BaseMessage]) -> AIMessage:
+    """A model that says what it finds in the messages before the last."""
+    knows = any("hazelnuts" in one.text for one in messages[:-1])
+    return AIMessage("No hazelnuts for you." if knows else "Noted.")
