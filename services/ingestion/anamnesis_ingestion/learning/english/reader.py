@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.mending import mended
 from anamnesis_ingestion.learning.english.others import meant_instead, told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
+from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import in_a_respect, moved
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
@@ -84,7 +85,8 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             continue
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
-        yield from (_claim(each, clause, subject, subjects, times) for each in found)
+        for each in found:
+            yield _claim(*_of_project(each, clause, subject), subjects, times)
         if clause.by_speaker:
             yield from _of_another(clause, subjects, times)
     subjects.before = sentence
@@ -352,6 +354,19 @@ def _claim(
         persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
+
+
+def _of_project(
+    found: Statement, clause: Clause, subject: Subject
+) -> tuple[Statement, Clause, Subject]:
+    """The same, about the project where "we" use something in a project that is named."""
+    project = ""
+    if subject.sort == "speaker" and found.predicate == "uses":
+        project = project_of(clause)
+    if not project:
+        return found, clause, subject
+    said = worded(found.predicate, found.object)
+    return replace(found, said=said), clause, replace(subject, key=project, shown=project)
 
 
 def _has_one(found: Statement, clause: Clause) -> bool:
