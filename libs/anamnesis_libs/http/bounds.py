@@ -26,7 +26,9 @@ _KEYWORDS = {
 # Rules of our own are told by the messages of the standard rules that they are made of.
 _TOLD_PATTERN = re.compile(r"does not match regex pattern `(.*)`")
 _TOLD_MAX = re.compile(r"must be at most (\d+) characters|no more than (\d+) item")
-# Numbers that JSON has as strings, which no minimum bounds.
+# Rules of what JSON has as strings, which no minimum bounds.
+_UNTOLD = frozenset({"enum", "duration", "timestamp"})
+# Numbers that JSON has as strings.
 _IN_TEXT = frozenset({FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64})
 
 
@@ -55,7 +57,7 @@ def _rules_of(field: FieldDescriptor) -> validate_pb2.FieldRules:
 
 def _keywords(rules: validate_pb2.FieldRules, field: FieldDescriptor) -> Object:
     name = rules.WhichOneof("type")
-    if name is None or name == "enum" or field.cpp_type in _IN_TEXT:
+    if name is None or name in _UNTOLD or field.cpp_type in _IN_TEXT:
         return {}
     keywords: Object = {}
     standard: Message = getattr(rules, name)
