@@ -11,17 +11,20 @@ from benchmarks.installation import Backend, Installation
 from benchmarks.recovery.writing import Known
 
 WRITING_S_MIN = 0.05
-LONG_EVERY = 5
 BACK_S_MAX = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """The number of kills; each comes at most `writing_s_max` after the first write before it."""
+    """The number of kills; each comes at most `writing_s_max` after the first write before it.
+
+    One of `long_every` outages of Neo4j lasts until writers were told of it.
+    """
 
     count: int = 20
     writing_s_max: float = 3.0
     seed: int = 0
+    long_every: int = 5
 
 
 class Scenario(StrEnum):
@@ -48,7 +51,7 @@ class Outage:
 async def kill_often(
     installation: Installation, scenario: Scenario, known: Known, kills: Kills
 ) -> Sequence[Outage]:
-    """Kill and start again; every fifth time Neo4j stays away until writers were told.
+    """Kill and start again; some of the times Neo4j stays away until writers were told.
 
     Raises:
         TimeoutError: nothing was acknowledged for two minutes, or nobody was told.
@@ -58,7 +61,7 @@ async def kill_often(
     for number in range(kills.count):
         await _acknowledged(known)
         await asyncio.sleep(generator.uniform(WRITING_S_MIN, kills.writing_s_max))
-        long = scenario is Scenario.NEO4J and number % LONG_EVERY == LONG_EVERY // 2
+        long = scenario is Scenario.NEO4J and number % kills.long_every == kills.long_every // 2
         outages.append(await _outage(installation, scenario, known, long=long))
     await _acknowledged(known)
     return outages

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.long, pytest.mark.server, pytest.mark.timeout(600)]
 def survived(scenario: Scenario) -> Outcome:
     """A run after which everything acknowledged is there once, and nothing else."""
     require_own_neo4j()
-    outcome = run(scenario, Kills(KILLS, seed=3), ALL)
+    outcome = run(scenario, Kills(KILLS, seed=3, long_every=KILLS), ALL)
     counted = outcome.count
     assert (counted.lost, counted.doubled) == (0, 0)
     assert (counted.refused_stored, counted.unknown) == (0, 0)

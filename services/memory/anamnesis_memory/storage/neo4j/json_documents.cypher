@@ -5,7 +5,7 @@ UNWIND $digests AS digest
 MATCH (m:Memory {ns: $ns, digest: digest})
 USING INDEX SEEK m:Memory(ns, digest)
 WHERE m.document_scope IS NOT NULL
-RETURN m {.*} AS row ORDER BY m.memory_no
+RETURN m {.*} AS row
 
 // name: list_json_documents
 MATCH (m:Memory {ns: $ns, document_scope: $scope})
