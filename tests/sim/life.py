@@ -113,7 +113,7 @@ class Life:
         claimer = Claimer(calls, self._stores.catalogue)
         rules = PipelineRules(IDLE_US, 0.7, 0.8)
         self.ledger = LedgerServicer(calls, prepare, claimer, rules, gate, eraser)
-        self.topics = TopicServicer(calls)
+        self.topics = TopicServicer(calls, creator)
         sizes = self._world.sizes
         settings = Index(
             sync_batch_max=sizes.sync_batch_max,

@@ -145,7 +145,9 @@ async def serving(
             ),
             server,
         )
-        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(
+            TopicServicer(calls, creator), server
+        )
         knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(
             KnowledgeServicer(calls, creator), server
         )

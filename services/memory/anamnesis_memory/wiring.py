@@ -215,7 +215,9 @@ class MemoryModule:
             ),
             server,
         )
-        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(
+            TopicServicer(calls, creator), server
+        )
         procedure_service_pb2_grpc.add_ProcedureServiceServicer_to_server(
             ProcedureServicer(calls, creator), server
         )

@@ -77,6 +77,11 @@ class Creator:
         memories = [one.memory for one in ready]
         return CreateMemories(memories, vectors, check, knowledge, path="")
 
+    async def clean(self, opened: OpenNamespace, text: str) -> str:
+        """A text to be kept, redacted as the namespace says."""
+        prepare = self._prepare.under(opened.policy.redaction)
+        return await asyncio.to_thread(prepare.clean, text)
+
     async def asked(self, opened: OpenNamespace, text: str) -> str:
         """The question, redacted as the namespace redacts what it keeps."""
         prepare = self._prepare.asking(opened.policy.redaction)

@@ -7,12 +7,13 @@ from grpc import aio
 from anamnesis.memory.v1 import procedure_service_pb2 as pb
 from anamnesis.memory.v1 import procedure_service_pb2_grpc
 from anamnesis_memory.api.convert.craft import from_procedure_match, new_procedure
+from anamnesis_memory.api.convert.enums import PROCEDURE_STATUS
 from anamnesis_memory.api.convert.memory import from_memory
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.creating import Creator
 from anamnesis_memory.knowledge.write_outcome import Created
 from anamnesis_memory.memories.craft.matching import match_procedures
-from anamnesis_memory.memories.craft.proof import RecordRun
+from anamnesis_memory.memories.craft.proof import RecordRun, ReviewProcedure
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.runtime.calls import Calls
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
@@ -65,6 +66,31 @@ class ProcedureServicer(procedure_service_pb2_grpc.ProcedureServiceServicer):
             return await self._calls.commit(
                 opened, request, write, _recorded(opened), pb.RecordRunResponse
             )
+
+    async def ReviewProcedure(
+        self,
+        request: pb.ReviewProcedureRequest,
+        context: aio.ServicerContext[pb.ReviewProcedureRequest, pb.ReviewProcedureResponse],
+    ) -> pb.ReviewProcedureResponse:
+        """Say what a person thinks of a procedure."""
+        async with self._calls.changing(request.namespace) as opened:
+            write = ReviewProcedure(
+                request.memory_id,
+                to_caller(request.caller),
+                PROCEDURE_STATUS.from_pb(request.status),
+                await self._creator.clean(opened, request.note),
+                request.etag,
+            )
+            return await self._calls.commit(
+                opened, request, write, _reviewed(opened), pb.ReviewProcedureResponse
+            )
+
+
+def _reviewed(opened: OpenNamespace) -> Callable[[Memory, int], pb.ReviewProcedureResponse]:
+    return lambda memory, revision: pb.ReviewProcedureResponse(
+        memory=from_memory(memory, opened.namespace),
+        revision=revision_token(opened.namespace, revision),
+    )
 
 
 def _created(

@@ -1,15 +1,36 @@
 """TopicService: clusters as they are kept, for the cluster service."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 from grpc import aio
 
-from anamnesis.memory.v1 import topic_pb2, topic_service_pb2_grpc
 from anamnesis.memory.v1 import topic_service_pb2 as pb
+from anamnesis.memory.v1 import topic_service_pb2_grpc
 from anamnesis_libs.errors.not_found import ClusterNotFound
-from anamnesis_memory.api.convert.values import to_caller, to_timestamp
+from anamnesis_memory.api.convert.craft import new_procedure
+from anamnesis_memory.api.convert.enums import VISIBILITY
+from anamnesis_memory.api.convert.memory import from_memory
+from anamnesis_memory.api.convert.topic import (
+    from_crystallization,
+    from_topic,
+    to_crystallization,
+)
+from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.convert.work import to_lease
+from anamnesis_memory.api.creating import Creator
+from anamnesis_memory.memories.craft.crystallize import RecordCrystallization, crystallizations
 from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
-from anamnesis_memory.model.memory import Namespace, Topic, Work
+from anamnesis_memory.model.crystallizations import (
+    Crystallization,
+    crystallizations_key,
+    crystallizations_of,
+)
+from anamnesis_memory.model.ids import new_id
+from anamnesis_memory.model.memory import Memory, Origin, Provenance, Work
+from anamnesis_memory.model.scopes import owners_of, visibility_in
 from anamnesis_memory.runtime.calls import Calls, page_of
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.progress import LogProgress
 from anamnesis_memory.runtime.revisions import revision_token
 
@@ -17,8 +38,9 @@ from anamnesis_memory.runtime.revisions import revision_token
 class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
     """Serves topics; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: Calls, creator: Creator) -> None:
         self._calls = calls
+        self._creator = creator
         self._progress = LogProgress()
 
     async def ListTopics(
@@ -38,9 +60,17 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
                 page.size,
             )
             last = listing.next_after
+            attempts: Mapping[str, Sequence[Crystallization]] = {}
+            if request.include_crystallizations:
+                attempts = await crystallizations(opened.store, listing.items)
             return pb.ListTopicsResponse(
                 topics=[
-                    _from_topic(topic, opened.namespace, request.include_centroids)
+                    from_topic(
+                        topic,
+                        opened.namespace,
+                        attempts.get(topic.topic_id, ()),
+                        with_centroid=request.include_centroids,
+                    )
                     for topic in listing.items
                 ],
                 next_page_token="" if last is None else page.next_token((last,)),
@@ -87,15 +117,48 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
             _, revision = await self._calls.apply(opened, write)
             return pb.AssignTopicMembersResponse(revision=revision_token(space, revision))
 
+    async def RecordCrystallization(
+        self,
+        request: pb.RecordCrystallizationRequest,
+        context: aio.ServicerContext[
+            pb.RecordCrystallizationRequest, pb.RecordCrystallizationResponse
+        ],
+    ) -> pb.RecordCrystallizationResponse:
+        """Keep an attempt to make a skill of a topic, and the skill."""
+        attempt = to_crystallization(request)
+        async with self._calls.changing(request.namespace) as opened:
+            topic = next(
+                iter((await opened.store.topics(request.topic_id, None, "", 1)).items), None
+            )
+            if topic is None:
+                raise ClusterNotFound(request.topic_id)
+            key = crystallizations_key(request.topic_id)
+            before = crystallizations_of(await opened.store.document(key))
+            write = RecordCrystallization(
+                topic.topic_id,
+                topic.scope,
+                replace(attempt, reason=await self._creator.clean(opened, attempt.reason)),
+                await self._skill(opened, topic.scope, request),
+                before[-1].skill_memory_id if before else "",
+                new_id(self._calls.now_us()),
+            )
+            made, revision = await self._calls.apply(opened, write)
+            return pb.RecordCrystallizationResponse(
+                crystallization=from_crystallization(made.crystallization),
+                skill=from_memory(made.skill, opened.namespace) if made.skill else None,
+                revision=revision_token(opened.namespace, revision),
+            )
 
-def _from_topic(topic: Topic, namespace: Namespace, with_centroid: bool) -> topic_pb2.Topic:
-    return topic_pb2.Topic(
-        topic_id=topic.topic_id,
-        label=topic.label,
-        member_count=topic.member_count,
-        centroid=topic.centroid.tolist() if with_centroid else (),
-        scope=topic.scope,
-        create_time=to_timestamp(topic.create_time_us),
-        update_time=to_timestamp(topic.update_time_us),
-        revision=revision_token(namespace, topic.revision),
-    )
+    async def _skill(
+        self, opened: OpenNamespace, scope: str, request: pb.RecordCrystallizationRequest
+    ) -> Memory | None:
+        """The skill that a request states, ready to be stored for whoever sees the topic."""
+        if not request.HasField("skill"):
+            return None
+        stated = new_procedure(request.skill)
+        stated.content = request.text.strip() or stated.content
+        stated.visibility = VISIBILITY.to_pb(visibility_in(scope))
+        stated.agent_id, stated.user_id = owners_of(scope)
+        (memory,) = (await self._creator.ready(opened, [stated], "skill")).memories
+        provenance = Provenance(Origin.GENERATED, model=request.crystallization.model)
+        return replace(memory, provenance=provenance)

@@ -1,7 +1,8 @@
 """Lineage: an erased memory takes along every memory that rests on it alone.
 
 A memory rests on the memories it was derived from, by its edges and by what its part names. What
-still rests on something else stays, without what was erased, and is to be reviewed. A memory that
+still rests on something else stays, without what was erased, and is to be reviewed. A skill, whose
+text was written out of its lessons, goes with any of them. A memory that
 took in somebody else's near duplicate goes on as that duplicate (see `recompute`).
 
 Two memories that rest on nothing but each other hold nobody up: support has to come from outside
@@ -9,12 +10,12 @@ of what is touched.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from anamnesis_libs.participants import is_of
 from anamnesis_memory.knowledge.erasing import fact_of
-from anamnesis_memory.model.edges import EdgeType, source_ids
+from anamnesis_memory.model.edges import EdgeType, source_ids, written_of_sources
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_versions import Copy, CopyRole
 from anamnesis_memory.model.scopes import scope_of
@@ -151,7 +152,10 @@ class _Graph:
         return leading
 
     def held_up(self, touched: Collection[str], roots: Collection[str]) -> set[str]:
-        """Touched memories that survive: a source of theirs is not touched, or survives itself."""
+        """Touched memories that survive: a source of theirs is not touched, or survives itself.
+
+        What was written out of its sources, as a skill is, survives only with all of them.
+        """
         fixed = set(roots)
         waiting = {one for one in touched if one not in fixed}
         held: set[str] = set()
@@ -159,12 +163,18 @@ class _Graph:
             more = {
                 one
                 for one in waiting
-                if any(each in held or each not in touched for each in self._sources[one])
+                if self._enough(one)(
+                    each in held or each not in touched for each in self._sources[one]
+                )
             }
             if not more:
                 return held
             held |= more
             waiting -= more
+
+    def _enough(self, memory_id: str) -> Callable[[Iterable[bool]], bool]:
+        """The part of its sources that a memory needs: all, or any that there is."""
+        return all if written_of_sources(self._seen.memories[memory_id]) else any
 
     def heir(self, memory_id: str, falling: Collection[str], roots: Collection[str]) -> Copy | None:
         """The oldest contribution that may go on in the place of a memory; None if none may.

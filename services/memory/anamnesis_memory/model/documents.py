@@ -1,6 +1,7 @@
 """Documents: small records that a namespace keeps by name, whose inside only their owner reads.
 
-The policy, working memories, runs of sleep and what an upgrade left to do are such. A document of
+The policy, working memories, runs of sleep, attempts to make skills and what an upgrade left to do
+are such. A document of
 a user, agent or session is erased with them.
 """
 
@@ -15,6 +16,7 @@ class Collection(StrEnum):
     WORKING_MEMORY = "working_memory"
     RUN = "run"
     UPGRADE = "upgrade"
+    CRYSTALLIZATION = "crystallization"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from anamnesis_memory.model.memory import Memory
-from anamnesis_memory.model.memory_details import Fact, Lesson
+from anamnesis_memory.model.memory_details import Fact, Lesson, Procedure
 
 
 class EdgeType(StrEnum):
@@ -64,8 +64,15 @@ def source_ids(memory: Memory) -> tuple[str, ...]:
             return memory.part.source_memory_ids
         case Lesson():
             return memory.part.evidence_memory_ids
+        case Procedure():
+            return memory.part.source_memory_ids
         case _:
             return ()
+
+
+def written_of_sources(memory: Memory) -> bool:
+    """True if the text of a memory was written out of others, so that it may quote each of them."""
+    return isinstance(memory.part, Procedure) and bool(memory.part.source_memory_ids)
 
 
 def derived_from(memory: Memory, now_us: int) -> tuple[Edge, ...]:

@@ -117,7 +117,7 @@ class ProcedureStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """The details of a procedural memory."""
+    """The details of a procedural memory; its sources are the memories that it was made of."""
 
     name: str
     goal: str = ""
@@ -127,6 +127,8 @@ class Procedure:
     status: ProcedureStatus = ProcedureStatus.DRAFT
     runs: int = 0
     success_rate: float = 0.0
+    source_memory_ids: tuple[str, ...] = ()
+    review_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,20 @@ def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
             return user_scope(user_id)
 
 
+def owners_of(scope: str) -> tuple[str, str]:
+    """The agent and the user that a scope is private to; both empty for what all see."""
+    kind, _, owner = scope.partition(":")
+    return (owner, "") if kind == "agent" else ("", owner)
+
+
+def visibility_in(scope: str) -> Visibility:
+    """The visibility of a memory in a scope."""
+    agent_id, user_id = owners_of(scope)
+    if agent_id:
+        return Visibility.PRIVATE_TO_AGENT
+    return Visibility.PRIVATE_TO_USER if user_id else Visibility.SHARED
+
+
 def is_in_scopes(scope: str, scopes: Collection[str]) -> bool:
     """True if a scope is among those of `scopes_of`, or of several users with one of them."""
     return scope in scopes or any(one.startswith(MARK) and one in scope for one in scopes)

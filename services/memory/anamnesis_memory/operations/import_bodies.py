@@ -13,6 +13,7 @@ from anamnesis_memory.domain.documents.fields import field_path
 from anamnesis_memory.domain.documents.values import parsed_object
 from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.domain.lifecycle.working import WorkingItem
+from anamnesis_memory.model.crystallizations import Crystallization
 from anamnesis_memory.model.documents import Collection, Document
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Visibility, Work
@@ -72,6 +73,7 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.WORKING_MEMORY: TypeAdapter(_Board),
     Collection.POLICY: TypeAdapter(_Decided | _Undecided),
     Collection.UPGRADE: TypeAdapter(dict[str, str]),
+    Collection.CRYSTALLIZATION: TypeAdapter(tuple[Crystallization, ...]),
 }
 _DETAIL: TypeAdapter[object] = TypeAdapter(tuple[tuple[Aspect, str, str], ...] | dict[str, str])
 _OBJECT: TypeAdapter[object] = TypeAdapter(dict[str, object])

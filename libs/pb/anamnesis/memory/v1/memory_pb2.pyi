@@ -627,6 +627,8 @@ class Procedure(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     RUNS_FIELD_NUMBER: _builtins.int
     SUCCESS_RATE_FIELD_NUMBER: _builtins.int
+    SOURCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    REVIEW_NOTE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     goal: _builtins.str
@@ -637,6 +639,8 @@ class Procedure(_message.Message):
     """Given by the server: how often it was run."""
     success_rate: _builtins.float
     """Given by the server: the mean of its runs, 1 for each that reached the goal."""
+    review_note: _builtins.str
+    """Given by the server: what its reviewer said of it."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProcedureStep]:
         """Its steps, in order."""
@@ -649,6 +653,10 @@ class Procedure(_message.Message):
     def trigger_tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Words that say when it helps."""
 
+    @_builtins.property
+    def source_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The memories that it was made of; it is erased with any of them."""
+
     def __init__(
         self,
         *,
@@ -660,10 +668,12 @@ class Procedure(_message.Message):
         status: Global___ProcedureStatus.ValueType = ...,
         runs: _builtins.int = ...,
         success_rate: _builtins.float = ...,
+        source_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        review_note: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["avoid", b"avoid", "goal", b"goal", "name", b"name", "runs", b"runs", "status", b"status", "steps", b"steps", "success_rate", b"success_rate", "trigger_tags", b"trigger_tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["avoid", b"avoid", "goal", b"goal", "name", b"name", "review_note", b"review_note", "runs", b"runs", "source_memory_ids", b"source_memory_ids", "status", b"status", "steps", b"steps", "success_rate", b"success_rate", "trigger_tags", b"trigger_tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

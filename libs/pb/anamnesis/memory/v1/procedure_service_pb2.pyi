@@ -303,3 +303,81 @@ class RecordRunResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecordRunResponse: _TypeAlias = RecordRunResponse  # noqa: Y015
+
+@_typing.final
+class ReviewProcedureRequest(_message.Message):
+    """ReviewProcedureRequest is a verdict."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    memory_id: _builtins.str
+    """The procedure."""
+    status: _memory_pb2.ProcedureStatus.ValueType
+    """Where it stands from now on."""
+    note: _builtins.str
+    """What the reviewer says; replaces what was said before."""
+    etag: _builtins.str
+    """The procedure as the reviewer saw it; ABORTED where it has changed since.
+    Empty: as it is.
+    """
+    request_id: _builtins.str
+    """The same id within 24 hours returns the first answer."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who reviews."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        memory_id: _builtins.str = ...,
+        status: _memory_pb2.ProcedureStatus.ValueType = ...,
+        note: _builtins.str = ...,
+        etag: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "etag", b"etag", "memory_id", b"memory_id", "namespace", b"namespace", "note", b"note", "request_id", b"request_id", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewProcedureRequest: _TypeAlias = ReviewProcedureRequest  # noqa: Y015
+
+@_typing.final
+class ReviewProcedureResponse(_message.Message):
+    """ReviewProcedureResponse is the procedure afterwards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def memory(self) -> _memory_pb2.Memory:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        memory: _memory_pb2.Memory | None = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewProcedureResponse: _TypeAlias = ReviewProcedureResponse  # noqa: Y015

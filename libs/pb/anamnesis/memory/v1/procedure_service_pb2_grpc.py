@@ -50,6 +50,11 @@ class ProcedureServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.RecordRunRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.RecordRunResponse.FromString,
                 _registered_method=True)
+        self.ReviewProcedure = channel.unary_unary(
+                '/anamnesis.memory.v1.ProcedureService/ReviewProcedure',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.ReviewProcedureRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.ReviewProcedureResponse.FromString,
+                _registered_method=True)
 
 
 class ProcedureServiceServicer:
@@ -83,6 +88,16 @@ class ProcedureServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReviewProcedure(self, request, context):
+        """ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+        use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+        proven. A note is kept with it. NOT_FOUND where there is no such procedure
+        that the caller may see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ProcedureServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -100,6 +115,11 @@ def add_ProcedureServiceServicer_to_server(servicer, server):
                     servicer.RecordRun,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.RecordRunRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.RecordRunResponse.SerializeToString,
+            ),
+            'ReviewProcedure': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReviewProcedure,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.ReviewProcedureRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.ReviewProcedureResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -184,6 +204,33 @@ class ProcedureService:
             '/anamnesis.memory.v1.ProcedureService/RecordRun',
             anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.RecordRunRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.RecordRunResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReviewProcedure(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.ProcedureService/ReviewProcedure',
+            anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.ReviewProcedureRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_procedure__service__pb2.ReviewProcedureResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -48,6 +48,12 @@ class ProcedureServiceStub:
     least 5 runs becomes DEPRECATED. NOT_FOUND where there is no such procedure
     that the caller may see.
     """
+    ReviewProcedure: _grpc.UnaryUnaryMultiCallable[_procedure_service_pb2.ReviewProcedureRequest, _procedure_service_pb2.ReviewProcedureResponse]
+    """ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+    use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+    proven. A note is kept with it. NOT_FOUND where there is no such procedure
+    that the caller may see.
+    """
 
 @_typing.type_check_only
 class ProcedureServiceAsyncStub(ProcedureServiceStub):
@@ -67,6 +73,12 @@ class ProcedureServiceAsyncStub(ProcedureServiceStub):
     """RecordRun adds how one run went: the success rate is a running mean. A DRAFT
     becomes ACTIVE with its first success; one that fails more than 70 % of at
     least 5 runs becomes DEPRECATED. NOT_FOUND where there is no such procedure
+    that the caller may see.
+    """
+    ReviewProcedure: _aio.UnaryUnaryMultiCallable[_procedure_service_pb2.ReviewProcedureRequest, _procedure_service_pb2.ReviewProcedureResponse]  # type: ignore[assignment]
+    """ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+    use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+    proven. A note is kept with it. NOT_FOUND where there is no such procedure
     that the caller may see.
     """
 
@@ -103,6 +115,18 @@ class ProcedureServiceServicer(metaclass=_abc_1.ABCMeta):
         """RecordRun adds how one run went: the success rate is a running mean. A DRAFT
         becomes ACTIVE with its first success; one that fails more than 70 % of at
         least 5 runs becomes DEPRECATED. NOT_FOUND where there is no such procedure
+        that the caller may see.
+        """
+
+    @_abc_1.abstractmethod
+    def ReviewProcedure(
+        self,
+        request: _procedure_service_pb2.ReviewProcedureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_procedure_service_pb2.ReviewProcedureResponse, _abc.Awaitable[_procedure_service_pb2.ReviewProcedureResponse]]:
+        """ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+        use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+        proven. A note is kept with it. NOT_FOUND where there is no such procedure
         that the caller may see.
         """
 

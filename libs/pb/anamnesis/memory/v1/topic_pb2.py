@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61namnesis/memory/v1/topic.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd3\x01\n\x05Topic\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x14\n\x0cmember_count\x18\x03 \x01(\x05\x12\x10\n\x08\x63\x65ntroid\x18\x04 \x03(\x02\x12\r\n\x05scope\x18\x05 \x01(\t\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x08 \x01(\tBt\n\x17\x63om.anamnesis.memory.v1B\nTopicProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61namnesis/memory/v1/topic.proto\x12\x13\x61namnesis.memory.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x93\x02\n\x05Topic\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x14\n\x0cmember_count\x18\x03 \x01(\x05\x12\x10\n\x08\x63\x65ntroid\x18\x04 \x03(\x02\x12\r\n\x05scope\x18\x05 \x01(\t\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x08 \x01(\t\x12>\n\x10\x63rystallizations\x18\t \x03(\x0b\x32$.anamnesis.memory.v1.Crystallization\"\x93\x03\n\x0f\x43rystallization\x12\x18\n\x07\x61ttempt\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x01\x12H\n\x07outcome\x18\x02 \x01(\x0e\x32+.anamnesis.memory.v1.CrystallizationOutcomeB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x18\n\x06reason\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x1d\n\x0cmember_count\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x17\n\x05model\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12/\n\x0egrounded_share\x18\x06 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x30\n\x0fstructure_score\x18\x07 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x1d\n\x0cmodel_tokens\x18\x08 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\x12\x17\n\x0fskill_memory_id\x18\t \x01(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\xcc\x02\n\x16\x43rystallizationOutcome\x12\'\n#CRYSTALLIZATION_OUTCOME_UNSPECIFIED\x10\x00\x12$\n CRYSTALLIZATION_OUTCOME_PROPOSED\x10\x01\x12#\n\x1f\x43RYSTALLIZATION_OUTCOME_REVISED\x10\x02\x12$\n CRYSTALLIZATION_OUTCOME_DECLINED\x10\x03\x12$\n CRYSTALLIZATION_OUTCOME_TOO_THIN\x10\x04\x12&\n\"CRYSTALLIZATION_OUTCOME_UNGROUNDED\x10\x05\x12&\n\"CRYSTALLIZATION_OUTCOME_NOT_BETTER\x10\x06\x12\"\n\x1e\x43RYSTALLIZATION_OUTCOME_FAILED\x10\x07\x42t\n\x17\x63om.anamnesis.memory.v1B\nTopicProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,6 +34,26 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.topic_p
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\027com.anamnesis.memory.v1B\nTopicProtoP\001Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\252\002\023Anamnesis.Memory.V1'
-  _globals['_TOPIC']._serialized_start=90
-  _globals['_TOPIC']._serialized_end=301
+  _globals['_CRYSTALLIZATION'].fields_by_name['attempt']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['attempt']._serialized_options = b'\272H\004\032\002(\001'
+  _globals['_CRYSTALLIZATION'].fields_by_name['outcome']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['outcome']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
+  _globals['_CRYSTALLIZATION'].fields_by_name['reason']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['reason']._serialized_options = b'\272H\005r\003\030\200\004'
+  _globals['_CRYSTALLIZATION'].fields_by_name['member_count']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['member_count']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_CRYSTALLIZATION'].fields_by_name['model']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['model']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_CRYSTALLIZATION'].fields_by_name['grounded_share']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['grounded_share']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
+  _globals['_CRYSTALLIZATION'].fields_by_name['structure_score']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['structure_score']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
+  _globals['_CRYSTALLIZATION'].fields_by_name['model_tokens']._loaded_options = None
+  _globals['_CRYSTALLIZATION'].fields_by_name['model_tokens']._serialized_options = b'\272H\004\"\002(\000'
+  _globals['_CRYSTALLIZATIONOUTCOME']._serialized_start=803
+  _globals['_CRYSTALLIZATIONOUTCOME']._serialized_end=1135
+  _globals['_TOPIC']._serialized_start=119
+  _globals['_TOPIC']._serialized_end=394
+  _globals['_CRYSTALLIZATION']._serialized_start=397
+  _globals['_CRYSTALLIZATION']._serialized_end=800
 # @@protoc_insertion_point(module_scope)

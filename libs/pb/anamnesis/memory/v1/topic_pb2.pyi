@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,6 +19,50 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _CrystallizationOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CrystallizationOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CrystallizationOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CRYSTALLIZATION_OUTCOME_UNSPECIFIED: _CrystallizationOutcome.ValueType  # 0
+    """Never sent."""
+    CRYSTALLIZATION_OUTCOME_PROPOSED: _CrystallizationOutcome.ValueType  # 1
+    """A first version of a skill was made."""
+    CRYSTALLIZATION_OUTCOME_REVISED: _CrystallizationOutcome.ValueType  # 2
+    """The skill has a new version, better than the one before."""
+    CRYSTALLIZATION_OUTCOME_DECLINED: _CrystallizationOutcome.ValueType  # 3
+    """Its lessons have too little in common."""
+    CRYSTALLIZATION_OUTCOME_TOO_THIN: _CrystallizationOutcome.ValueType  # 4
+    """What was made is too short, or lacks steps, trigger or failures."""
+    CRYSTALLIZATION_OUTCOME_UNGROUNDED: _CrystallizationOutcome.ValueType  # 5
+    """A step stands in none of the lessons, or contradicts one."""
+    CRYSTALLIZATION_OUTCOME_NOT_BETTER: _CrystallizationOutcome.ValueType  # 6
+    """The new version is not better than the one before, which stays."""
+    CRYSTALLIZATION_OUTCOME_FAILED: _CrystallizationOutcome.ValueType  # 7
+    """The model gave no answer; it is tried again."""
+
+class CrystallizationOutcome(_CrystallizationOutcome, metaclass=_CrystallizationOutcomeEnumTypeWrapper):
+    """CrystallizationOutcome says what came of an attempt to make a skill of a topic."""
+
+CRYSTALLIZATION_OUTCOME_UNSPECIFIED: CrystallizationOutcome.ValueType  # 0
+"""Never sent."""
+CRYSTALLIZATION_OUTCOME_PROPOSED: CrystallizationOutcome.ValueType  # 1
+"""A first version of a skill was made."""
+CRYSTALLIZATION_OUTCOME_REVISED: CrystallizationOutcome.ValueType  # 2
+"""The skill has a new version, better than the one before."""
+CRYSTALLIZATION_OUTCOME_DECLINED: CrystallizationOutcome.ValueType  # 3
+"""Its lessons have too little in common."""
+CRYSTALLIZATION_OUTCOME_TOO_THIN: CrystallizationOutcome.ValueType  # 4
+"""What was made is too short, or lacks steps, trigger or failures."""
+CRYSTALLIZATION_OUTCOME_UNGROUNDED: CrystallizationOutcome.ValueType  # 5
+"""A step stands in none of the lessons, or contradicts one."""
+CRYSTALLIZATION_OUTCOME_NOT_BETTER: CrystallizationOutcome.ValueType  # 6
+"""The new version is not better than the one before, which stays."""
+CRYSTALLIZATION_OUTCOME_FAILED: CrystallizationOutcome.ValueType  # 7
+"""The model gave no answer; it is tried again."""
+Global___CrystallizationOutcome: _TypeAlias = CrystallizationOutcome  # noqa: Y015
 
 @_typing.final
 class Topic(_message.Message):
@@ -35,6 +80,7 @@ class Topic(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    CRYSTALLIZATIONS_FIELD_NUMBER: _builtins.int
     topic_id: _builtins.str
     """Given by the cluster service."""
     label: _builtins.str
@@ -57,6 +103,10 @@ class Topic(_message.Message):
     def update_time(self) -> _timestamp_pb2.Timestamp:
         """When it last changed."""
 
+    @_builtins.property
+    def crystallizations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Crystallization]:
+        """What came of making a skill of it, the oldest first; only where asked for."""
+
     def __init__(
         self,
         *,
@@ -68,11 +118,72 @@ class Topic(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.str = ...,
+        crystallizations: _abc.Iterable[Global___Crystallization] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["centroid", b"centroid", "create_time", b"create_time", "label", b"label", "member_count", b"member_count", "revision", b"revision", "scope", b"scope", "topic_id", b"topic_id", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["centroid", b"centroid", "create_time", b"create_time", "crystallizations", b"crystallizations", "label", b"label", "member_count", b"member_count", "revision", b"revision", "scope", b"scope", "topic_id", b"topic_id", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Topic: _TypeAlias = Topic  # noqa: Y015
+
+@_typing.final
+class Crystallization(_message.Message):
+    """Crystallization is one attempt to make a skill of a topic. It quotes nobody."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MEMBER_COUNT_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    GROUNDED_SHARE_FIELD_NUMBER: _builtins.int
+    STRUCTURE_SCORE_FIELD_NUMBER: _builtins.int
+    MODEL_TOKENS_FIELD_NUMBER: _builtins.int
+    SKILL_MEMORY_ID_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    attempt: _builtins.int
+    """Counted from 1."""
+    outcome: Global___CrystallizationOutcome.ValueType
+    """What came of it."""
+    reason: _builtins.str
+    """Why, in a sentence without any word of the lessons."""
+    member_count: _builtins.int
+    """How many lessons the topic had."""
+    model: _builtins.str
+    """The model that made it; "local" where none is set."""
+    grounded_share: _builtins.float
+    """Share of its steps that a lesson bears out, 0 to 1."""
+    structure_score: _builtins.float
+    """How well it is built, 0 to 1."""
+    model_tokens: _builtins.int
+    """Tokens that a model took."""
+    skill_memory_id: _builtins.str
+    """Given by the server: the skill, where one was made or stays."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """Given by the server: when."""
+
+    def __init__(
+        self,
+        *,
+        attempt: _builtins.int = ...,
+        outcome: Global___CrystallizationOutcome.ValueType = ...,
+        reason: _builtins.str = ...,
+        member_count: _builtins.int = ...,
+        model: _builtins.str = ...,
+        grounded_share: _builtins.float = ...,
+        structure_score: _builtins.float = ...,
+        model_tokens: _builtins.int = ...,
+        skill_memory_id: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "create_time", b"create_time", "grounded_share", b"grounded_share", "member_count", b"member_count", "model", b"model", "model_tokens", b"model_tokens", "outcome", b"outcome", "reason", b"reason", "skill_memory_id", b"skill_memory_id", "structure_score", b"structure_score"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Crystallization: _TypeAlias = Crystallization  # noqa: Y015

@@ -4,6 +4,8 @@ isort:skip_file
 """
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
+from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
+from anamnesis.memory.v1 import procedure_service_pb2 as _procedure_service_pb2
 from anamnesis.memory.v1 import topic_pb2 as _topic_pb2
 from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
@@ -34,6 +36,7 @@ class ListTopicsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     FOR_ASSIGNMENT_FIELD_NUMBER: _builtins.int
     TOPIC_ID_FIELD_NUMBER: _builtins.int
+    INCLUDE_CRYSTALLIZATIONS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     include_centroids: _builtins.bool
@@ -46,6 +49,8 @@ class ListTopicsRequest(_message.Message):
     """The cluster service asks for itself and sees every topic."""
     topic_id: _builtins.str
     """Only this one; empty means all."""
+    include_crystallizations: _builtins.bool
+    """With the attempts to make skills of them."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -60,10 +65,11 @@ class ListTopicsRequest(_message.Message):
         page_token: _builtins.str = ...,
         for_assignment: _builtins.bool = ...,
         topic_id: _builtins.str = ...,
+        include_crystallizations: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "for_assignment", b"for_assignment", "include_centroids", b"include_centroids", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "for_assignment", b"for_assignment", "include_centroids", b"include_centroids", "include_crystallizations", b"include_crystallizations", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -270,3 +276,81 @@ class AssignTopicMembersResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AssignTopicMembersResponse: _TypeAlias = AssignTopicMembersResponse  # noqa: Y015
+
+@_typing.final
+class RecordCrystallizationRequest(_message.Message):
+    """RecordCrystallizationRequest is one attempt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    TOPIC_ID_FIELD_NUMBER: _builtins.int
+    CRYSTALLIZATION_FIELD_NUMBER: _builtins.int
+    SKILL_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    topic_id: _builtins.str
+    """The topic."""
+    text: _builtins.str
+    """The text of the skill; empty means that it is made of name, goal and steps."""
+    @_builtins.property
+    def crystallization(self) -> _topic_pb2.Crystallization:
+        """What came of it."""
+
+    @_builtins.property
+    def skill(self) -> _procedure_service_pb2.NewProcedure:
+        """The skill, with the memories that it was made of; required where it was
+        PROPOSED or REVISED, refused otherwise. It is seen by whoever sees the topic.
+        """
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        topic_id: _builtins.str = ...,
+        crystallization: _topic_pb2.Crystallization | None = ...,
+        skill: _procedure_service_pb2.NewProcedure | None = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization", "skill", b"skill"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization", "namespace", b"namespace", "skill", b"skill", "text", b"text", "topic_id", b"topic_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordCrystallizationRequest: _TypeAlias = RecordCrystallizationRequest  # noqa: Y015
+
+@_typing.final
+class RecordCrystallizationResponse(_message.Message):
+    """RecordCrystallizationResponse says what is kept."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CRYSTALLIZATION_FIELD_NUMBER: _builtins.int
+    SKILL_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def crystallization(self) -> _topic_pb2.Crystallization:
+        """As kept."""
+
+    @_builtins.property
+    def skill(self) -> _memory_pb2.Memory:
+        """The skill as stored; unset where none was made."""
+
+    def __init__(
+        self,
+        *,
+        crystallization: _topic_pb2.Crystallization | None = ...,
+        skill: _memory_pb2.Memory | None = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization", "skill", b"skill"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization", "revision", b"revision", "skill", b"skill"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordCrystallizationResponse: _TypeAlias = RecordCrystallizationResponse  # noqa: Y015

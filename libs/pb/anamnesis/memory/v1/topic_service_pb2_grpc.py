@@ -51,6 +51,11 @@ class TopicServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.AssignTopicMembersRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.AssignTopicMembersResponse.FromString,
                 _registered_method=True)
+        self.RecordCrystallization = channel.unary_unary(
+                '/anamnesis.memory.v1.TopicService/RecordCrystallization',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.RecordCrystallizationRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.RecordCrystallizationResponse.FromString,
+                _registered_method=True)
 
 
 class TopicServiceServicer:
@@ -84,6 +89,17 @@ class TopicServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RecordCrystallization(self, request, context):
+        """RecordCrystallization keeps what came of an attempt to make a skill of a
+        topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+        that the topic has, whose old version is kept as its history. NOT_FOUND where
+        there is no such topic; ABORTED where another attempt was recorded meanwhile:
+        `attempt` must be the next one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TopicServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -101,6 +117,11 @@ def add_TopicServiceServicer_to_server(servicer, server):
                     servicer.AssignTopicMembers,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.AssignTopicMembersRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.AssignTopicMembersResponse.SerializeToString,
+            ),
+            'RecordCrystallization': grpc.unary_unary_rpc_method_handler(
+                    servicer.RecordCrystallization,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.RecordCrystallizationRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.RecordCrystallizationResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -186,6 +207,33 @@ class TopicService:
             '/anamnesis.memory.v1.TopicService/AssignTopicMembers',
             anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.AssignTopicMembersRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.AssignTopicMembersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecordCrystallization(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.TopicService/RecordCrystallization',
+            anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.RecordCrystallizationRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_topic__service__pb2.RecordCrystallizationResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -48,6 +48,13 @@ class TopicServiceStub:
     topics changed since `expected_topics_revision`: list again and decide anew;
     or where `lease` is lost.
     """
+    RecordCrystallization: _grpc.UnaryUnaryMultiCallable[_topic_service_pb2.RecordCrystallizationRequest, _topic_service_pb2.RecordCrystallizationResponse]
+    """RecordCrystallization keeps what came of an attempt to make a skill of a
+    topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+    that the topic has, whose old version is kept as its history. NOT_FOUND where
+    there is no such topic; ABORTED where another attempt was recorded meanwhile:
+    `attempt` must be the next one.
+    """
 
 @_typing.type_check_only
 class TopicServiceAsyncStub(TopicServiceStub):
@@ -68,6 +75,13 @@ class TopicServiceAsyncStub(TopicServiceStub):
     the topic it was in. Memories that are gone are passed over. ABORTED where
     topics changed since `expected_topics_revision`: list again and decide anew;
     or where `lease` is lost.
+    """
+    RecordCrystallization: _aio.UnaryUnaryMultiCallable[_topic_service_pb2.RecordCrystallizationRequest, _topic_service_pb2.RecordCrystallizationResponse]  # type: ignore[assignment]
+    """RecordCrystallization keeps what came of an attempt to make a skill of a
+    topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+    that the topic has, whose old version is kept as its history. NOT_FOUND where
+    there is no such topic; ABORTED where another attempt was recorded meanwhile:
+    `attempt` must be the next one.
     """
 
 class TopicServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -104,6 +118,19 @@ class TopicServiceServicer(metaclass=_abc_1.ABCMeta):
         the topic it was in. Memories that are gone are passed over. ABORTED where
         topics changed since `expected_topics_revision`: list again and decide anew;
         or where `lease` is lost.
+        """
+
+    @_abc_1.abstractmethod
+    def RecordCrystallization(
+        self,
+        request: _topic_service_pb2.RecordCrystallizationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_topic_service_pb2.RecordCrystallizationResponse, _abc.Awaitable[_topic_service_pb2.RecordCrystallizationResponse]]:
+        """RecordCrystallization keeps what came of an attempt to make a skill of a
+        topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+        that the topic has, whose old version is kept as its history. NOT_FOUND where
+        there is no such topic; ABORTED where another attempt was recorded meanwhile:
+        `attempt` must be the next one.
         """
 
 def add_TopicServiceServicer_to_server(servicer: TopicServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -14,6 +14,7 @@ from anamnesis.memory.v1 import (
     policy_pb2,
     segment_pb2,
     sleep_pb2,
+    topic_pb2,
     upload_pb2,
     work_pb2,
     working_memory_service_pb2,
@@ -31,6 +32,7 @@ from anamnesis_memory.knowledge.palace.resolving import PointerState
 from anamnesis_memory.knowledge.palace.wings import WingKind
 from anamnesis_memory.knowledge.write_outcome import CreateOutcome
 from anamnesis_memory.ledger.append import AppendOutcome
+from anamnesis_memory.model.crystallizations import CrystallizationOutcome
 from anamnesis_memory.model.edges import EdgeType
 from anamnesis_memory.model.memory import Kind, Origin, Status, Tier, Visibility, Work
 from anamnesis_memory.model.memory_details import (
@@ -61,6 +63,7 @@ PRECISION = EnumCodec(memory_pb2.TimePrecision, TimePrecision, default=TimePreci
 PROCEDURE_STATUS = EnumCodec(
     memory_pb2.ProcedureStatus, ProcedureStatus, default=ProcedureStatus.DRAFT
 )
+CRYSTALLIZATION_OUTCOME = EnumCodec(topic_pb2.CrystallizationOutcome, CrystallizationOutcome)
 COPY_ROLE = EnumCodec(memory_pb2.CopyRole, CopyRole)
 ASPECT = EnumCodec(memory_pb2.DifferenceAspect, Aspect)
 CREATE_OUTCOME = EnumCodec(memory_service_pb2.CreateOutcome, CreateOutcome)

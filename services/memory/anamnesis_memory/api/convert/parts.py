@@ -61,6 +61,7 @@ def _to_procedure(procedure: memory_pb2.Procedure) -> Procedure:
         avoid=tuple(procedure.avoid),
         trigger_tags=tuple(procedure.trigger_tags),
         status=PROCEDURE_STATUS.from_pb(procedure.status),
+        source_memory_ids=tuple(procedure.source_memory_ids),
     )
 
 
@@ -139,6 +140,8 @@ def _from_procedure(part: Procedure) -> memory_pb2.Procedure:
         status=PROCEDURE_STATUS.to_pb(part.status),
         runs=part.runs,
         success_rate=part.success_rate,
+        source_memory_ids=part.source_memory_ids,
+        review_note=part.review_note,
     )
 
 

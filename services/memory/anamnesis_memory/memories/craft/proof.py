@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import invalid_field
 from anamnesis_memory.domain.lifecycle.proving import recorded, status_after, validated
-from anamnesis_memory.model.access import visible
+from anamnesis_memory.model.access import check_etag, visible
 from anamnesis_memory.model.edges import derived_from
-from anamnesis_memory.model.memory import Caller, Kind, Memory, Visibility
-from anamnesis_memory.model.memory_details import Lesson, Part, Procedure
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Status, Visibility
+from anamnesis_memory.model.memory_details import Lesson, Part, Procedure, ProcedureStatus
 from anamnesis_memory.model.scopes import scope_of
 from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
 
@@ -53,6 +53,33 @@ class RecordRun(_OfOne):
         runs, rate = recorded(part.runs, part.success_rate, self.success)
         status = status_after(part.status, runs, rate)
         after = _with(memory, replace(part, runs=runs, success_rate=rate, status=status), stamp)
+        return Decision(after, WriteSet(memories=(after,)))
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProcedure(_OfOne):
+    """The write behind `ProcedureService.ReviewProcedure`."""
+
+    status: ProcedureStatus
+    note: str
+    etag: str = ""
+
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Memory]:
+        """Set where the procedure stands; what is out of use is archived, and back with its use.
+
+        Raises:
+            Conflict: the procedure has changed since the reviewer saw it.
+        """
+        memory = self.seen_by_caller(seen, Kind.PROCEDURAL)
+        check_etag(memory, self.etag)
+        part = memory.part if isinstance(memory.part, Procedure) else Procedure(memory.summary)
+        out_of_use = self.status is ProcedureStatus.DEPRECATED
+        since_us = memory.archive_time_us or stamp.now_us
+        after = replace(
+            _with(memory, replace(part, status=self.status, review_note=self.note), stamp),
+            status=Status.ARCHIVED if out_of_use else Status.ACTIVE,
+            archive_time_us=since_us if out_of_use else None,
+        )
         return Decision(after, WriteSet(memories=(after,)))
 
 
