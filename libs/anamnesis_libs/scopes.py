@@ -7,7 +7,7 @@
 The stores keep these words and compare with them, so they never change.
 """
 
-from anamnesis_libs.participants import among
+from anamnesis_libs.participants import among, participants
 
 SHARED_SCOPE = "shared"
 
@@ -20,6 +20,14 @@ def agent_scope(agent_id: str) -> str:
 def user_scope(owner: str) -> str:
     """The scope of what is private to a user, or to several of them together."""
     return f"user:{owner}"
+
+
+def caller_in(scope: str) -> tuple[str, str]:
+    """An agent and a user, at most one of them named, who see what is in a scope."""
+    kind, _, owner = scope.partition(":")
+    if kind == "agent":
+        return owner, ""
+    return "", next(iter(participants(owner)), "")
 
 
 def scopes_seen(agent_id: str, user_id: str) -> list[str]:

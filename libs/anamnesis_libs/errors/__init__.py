@@ -146,6 +146,19 @@ class LedgerExpired(FailedPrecondition):
         )
 
 
+class ClusterNotReady(FailedPrecondition):
+    """The cluster has too few lessons, or too few new ones, to be made a skill."""
+
+    reason = "CLUSTER_NOT_READY"
+
+    def __init__(self, cluster_id: str, members: int) -> None:
+        super().__init__(
+            f"cluster {cluster_id!r} has {members} lessons, which are too few, or too few since "
+            "the last attempt; wait for more, or set `force`",
+            metadata={"cluster_id": cluster_id, "members": str(members)},
+        )
+
+
 class EntityNotMerged(FailedPrecondition):
     """The entity is part of no other, so there is nothing to split it from."""
 

@@ -17,6 +17,10 @@ from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.peers.leases import LeasePeer
 from anamnesis_cluster.peers.memory import MemoryPeer
+from anamnesis_cluster.skills.finding_writers import ConfiguredWriters
+from anamnesis_libs.models.budget import NamespaceBudgets
+from anamnesis_libs.models.factory import load_chat
+from anamnesis_libs.rpc.accounts import MemoryAccounts
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 
@@ -34,6 +38,12 @@ class ClusterModule:
         self._context = context
         settings = context.settings
         self._memory = MemoryPeer(context.channels, settings.peers.timeout_s)
+        models = settings.models
+        self._chat = load_chat(models)
+        accounts = MemoryAccounts(context.channels, settings.peers.timeout_s)
+        self._chats = NamespaceBudgets(self._chat, accounts) if self._chat else None
+        readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens
+        self._writers = ConfiguredWriters(self._chats, context.tokens, readable)
         self._rules = Rules(settings.clusters.join_cosine_min, settings.clusters.assign_batch_max)
         lease_s = settings.clusters.lease_s
         self.followers = Followers(
@@ -57,7 +67,11 @@ class ClusterModule:
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         servicer = ClusterServicer(
-            self._context.channels, self.followers, self._context.settings.peers.timeout_s
+            self._context.channels,
+            self.followers,
+            self._writers,
+            self._context.tokens,
+            self._context.settings.peers.timeout_s,
         )
         cluster_service_pb2_grpc.add_ClusterServiceServicer_to_server(servicer, server)
         projections = ProjectionServicer(
@@ -74,6 +88,10 @@ class ClusterModule:
     async def stop(self) -> None:
         """End what is followed; the next process goes on from the cursors."""
         await self.followers.close()
+        if self._chats is not None:
+            await self._chats.close()
+        if self._chat is not None:
+            await self._chat.close()
 
     def _new_follower(self, lease: Lease) -> Follower:
         return Follower(

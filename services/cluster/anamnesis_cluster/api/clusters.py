@@ -5,34 +5,44 @@ from collections.abc import Sequence
 
 from grpc import aio
 
+from anamnesis.cluster.v1 import cluster_pb2, cluster_service_pb2_grpc
 from anamnesis.cluster.v1 import cluster_service_pb2 as pb
-from anamnesis.cluster.v1 import cluster_service_pb2_grpc
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_service_pb2
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
+from anamnesis_cluster.api.skills import SkillRpcs
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.convert.topics import from_topic
+from anamnesis_cluster.skills.finding_writers import FindsWriters
 from anamnesis_libs.errors import DeadlineExceeded
 from anamnesis_libs.paging import coerced_size
 from anamnesis_libs.revisions import reaches
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call, remaining_s
+from anamnesis_libs.tokens import TokenCounter
 
 _POLL_S = 0.05
 _POLL_S_MAX = 0.5
 _POLL_GROWTH = 1.5
 
 
-class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
+class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer):
     """Serves clusters; see the proto for what each rpc promises."""
 
-    def __init__(self, channels: Channels, followers: Followers, timeout_s: float) -> None:
+    def __init__(
+        self,
+        channels: Channels,
+        followers: Followers,
+        writers: FindsWriters,
+        tokens: TokenCounter,
+        timeout_s: float,
+    ) -> None:
+        super().__init__(channels, writers, tokens, timeout_s)
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)
         self._followers = followers
-        self._timeout_s = timeout_s
 
     async def ListClusters(
         self,
@@ -46,6 +56,7 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
             caller=request.caller,
             page_size=coerced_size(request.page_size),
             page_token=request.page_token,
+            include_crystallizations=True,
         )
         asked = request.at_least_revision
         if asked:
@@ -54,7 +65,11 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
         else:
             page = await call(self._topics.ListTopics, listing, timeout_s=deadline.left_s)
         return pb.ListClustersResponse(
-            clusters=[from_topic(topic, request.namespace) for topic in page.topics],
+            clusters=[
+                cluster
+                for cluster in (from_topic(topic, request.namespace) for topic in page.topics)
+                if request.state in (cluster_pb2.CLUSTER_STATE_UNSPECIFIED, cluster.state)
+            ],
             next_page_token=page.next_page_token,
             revision=page.assigned_revision,
         )

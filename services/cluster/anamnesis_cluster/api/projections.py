@@ -10,6 +10,7 @@ from anamnesis.cluster.v1 import projection_pb2, projection_service_pb2_grpc
 from anamnesis.cluster.v1 import projection_service_pb2 as pb
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import entity_pb2, filter_pb2
+from anamnesis_cluster.api.reviews import ReviewRpcs
 from anamnesis_cluster.convert.views import (
     from_line,
     from_page,
@@ -47,16 +48,16 @@ _Request = TypeVar(
 _Response = TypeVar("_Response")
 
 
-class ProjectionServicer(projection_service_pb2_grpc.ProjectionServiceServicer):
+class ProjectionServicer(ReviewRpcs, projection_service_pb2_grpc.ProjectionServiceServicer):
     """Serves views; see the proto for what each rpc promises."""
 
     def __init__(
         self, channels: Channels, clock: Clock, tokens: TokenCounter, timeout_s: float
     ) -> None:
+        super().__init__(channels, timeout_s)
         self._channels = channels
         self._clock = clock
         self._tokens = tokens
-        self._timeout_s = timeout_s
 
     async def GetUserProfile(
         self,

@@ -13,8 +13,10 @@ from anamnesis.memory.v1 import (
     topic_service_pb2,
     work_pb2,
 )
+from anamnesis_cluster.convert.skills import STATE, to_skill_topic
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topic
+from anamnesis_cluster.readiness import readiness
 from anamnesis_libs.participants import together
 from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, user_scope
 
@@ -81,6 +83,7 @@ def from_assignments(
 
 def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
     """A topic as callers see it."""
+    skill_topic = to_skill_topic(topic)
     return cluster_pb2.Cluster(
         cluster_id=topic.topic_id,
         namespace=namespace,
@@ -89,4 +92,6 @@ def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
         create_time=topic.create_time,
         update_time=topic.update_time,
         revision=topic.revision,
+        state=STATE.to_pb(readiness(skill_topic)),
+        skill_memory_id=skill_topic.last.skill_id if skill_topic.last else "",
     )

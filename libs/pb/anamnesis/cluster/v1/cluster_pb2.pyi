@@ -6,6 +6,7 @@ isort:skip_file
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -16,6 +17,38 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _ClusterState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ClusterStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ClusterState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CLUSTER_STATE_UNSPECIFIED: _ClusterState.ValueType  # 0
+    """Any, in a filter; never sent."""
+    CLUSTER_STATE_GROWING: _ClusterState.ValueType  # 1
+    """It has too few lessons, or too few new ones since the last attempt."""
+    CLUSTER_STATE_READY: _ClusterState.ValueType  # 2
+    """It has at least 5 lessons and no skill."""
+    CLUSTER_STATE_SKILLED: _ClusterState.ValueType  # 3
+    """It has a skill."""
+    CLUSTER_STATE_READY_AGAIN: _ClusterState.ValueType  # 4
+    """It has a skill, and at least 3 lessons more than at the last attempt."""
+
+class ClusterState(_ClusterState, metaclass=_ClusterStateEnumTypeWrapper):
+    """ClusterState is where a cluster stands on its way to a skill."""
+
+CLUSTER_STATE_UNSPECIFIED: ClusterState.ValueType  # 0
+"""Any, in a filter; never sent."""
+CLUSTER_STATE_GROWING: ClusterState.ValueType  # 1
+"""It has too few lessons, or too few new ones since the last attempt."""
+CLUSTER_STATE_READY: ClusterState.ValueType  # 2
+"""It has at least 5 lessons and no skill."""
+CLUSTER_STATE_SKILLED: ClusterState.ValueType  # 3
+"""It has a skill."""
+CLUSTER_STATE_READY_AGAIN: ClusterState.ValueType  # 4
+"""It has a skill, and at least 3 lessons more than at the last attempt."""
+Global___ClusterState: _TypeAlias = ClusterState  # noqa: Y015
 
 @_typing.final
 class Cluster(_message.Message):
@@ -30,6 +63,8 @@ class Cluster(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SKILL_MEMORY_ID_FIELD_NUMBER: _builtins.int
     cluster_id: _builtins.str
     """Given when it is founded."""
     namespace: _builtins.str
@@ -40,6 +75,10 @@ class Cluster(_message.Message):
     """How many memories belong to it."""
     revision: _builtins.str
     """The namespace's revision that last changed it."""
+    state: Global___ClusterState.ValueType
+    """Where it stands on its way to a skill."""
+    skill_memory_id: _builtins.str
+    """Its skill; empty where it has none."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was founded."""
@@ -58,10 +97,12 @@ class Cluster(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.str = ...,
+        state: Global___ClusterState.ValueType = ...,
+        skill_memory_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster_id", b"cluster_id", "create_time", b"create_time", "label", b"label", "member_count", b"member_count", "namespace", b"namespace", "revision", b"revision", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster_id", b"cluster_id", "create_time", b"create_time", "label", b"label", "member_count", b"member_count", "namespace", b"namespace", "revision", b"revision", "skill_memory_id", b"skill_memory_id", "state", b"state", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

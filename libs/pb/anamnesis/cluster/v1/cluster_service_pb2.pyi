@@ -6,6 +6,7 @@ isort:skip_file
 from anamnesis.cluster.v1 import cluster_pb2 as _cluster_pb2
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
+from anamnesis.memory.v1 import topic_pb2 as _topic_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -32,6 +33,7 @@ class ListClustersRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     page_size: _builtins.int
@@ -40,6 +42,10 @@ class ListClustersRequest(_message.Message):
     """From the page before."""
     at_least_revision: _builtins.str
     """Wait until everything up to this revision has been assigned."""
+    state: _cluster_pb2.ClusterState.ValueType
+    """Only those that stand there; UNSPECIFIED means all. A page may then be short, or
+    empty, and still have a next one.
+    """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -52,10 +58,11 @@ class ListClustersRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         at_least_revision: _builtins.str = ...,
+        state: _cluster_pb2.ClusterState.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -160,3 +167,145 @@ class ListClusterMemoriesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListClusterMemoriesResponse: _TypeAlias = ListClusterMemoriesResponse  # noqa: Y015
+
+@_typing.final
+class CrystallizeClusterRequest(_message.Message):
+    """CrystallizeClusterRequest says of which cluster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CLUSTER_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    FORCE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    cluster_id: _builtins.str
+    """The cluster."""
+    dry_run: _builtins.bool
+    """Only tell what would come of it; nothing is kept but what a model costs."""
+    force: _builtins.bool
+    """Also where it is not ready."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        cluster_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        dry_run: _builtins.bool = ...,
+        force: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "cluster_id", b"cluster_id", "dry_run", b"dry_run", "force", b"force", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CrystallizeClusterRequest: _TypeAlias = CrystallizeClusterRequest  # noqa: Y015
+
+@_typing.final
+class CrystallizeClusterResponse(_message.Message):
+    """CrystallizeClusterResponse is what came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CRYSTALLIZATION_FIELD_NUMBER: _builtins.int
+    SKILL_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The text of what was written; empty where it was declined or refused."""
+    @_builtins.property
+    def crystallization(self) -> _topic_pb2.Crystallization:
+        """The attempt."""
+
+    @_builtins.property
+    def skill(self) -> _memory_pb2.Memory:
+        """The skill as it is kept; unset where none was made, and of a dry run."""
+
+    def __init__(
+        self,
+        *,
+        crystallization: _topic_pb2.Crystallization | None = ...,
+        skill: _memory_pb2.Memory | None = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization", "skill", b"skill"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization", "skill", b"skill", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CrystallizeClusterResponse: _TypeAlias = CrystallizeClusterResponse  # noqa: Y015
+
+@_typing.final
+class ListCrystallizationsRequest(_message.Message):
+    """ListCrystallizationsRequest asks for a page of attempts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CLUSTER_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    cluster_id: _builtins.str
+    """The cluster."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        cluster_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "cluster_id", b"cluster_id", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListCrystallizationsRequest: _TypeAlias = ListCrystallizationsRequest  # noqa: Y015
+
+@_typing.final
+class ListCrystallizationsResponse(_message.Message):
+    """ListCrystallizationsResponse is a page of attempts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CRYSTALLIZATIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def crystallizations(self) -> _containers.RepeatedCompositeFieldContainer[_topic_pb2.Crystallization]:
+        """Newest first."""
+
+    def __init__(
+        self,
+        *,
+        crystallizations: _abc.Iterable[_topic_pb2.Crystallization] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["crystallizations", b"crystallizations", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListCrystallizationsResponse: _TypeAlias = ListCrystallizationsResponse  # noqa: Y015

@@ -47,6 +47,16 @@ class ClusterServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesResponse.FromString,
                 _registered_method=True)
+        self.CrystallizeCluster = channel.unary_unary(
+                '/anamnesis.cluster.v1.ClusterService/CrystallizeCluster',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterResponse.FromString,
+                _registered_method=True)
+        self.ListCrystallizations = channel.unary_unary(
+                '/anamnesis.cluster.v1.ClusterService/ListCrystallizations',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsResponse.FromString,
+                _registered_method=True)
 
 
 class ClusterServiceServicer:
@@ -71,6 +81,26 @@ class ClusterServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CrystallizeCluster(self, request, context):
+        """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+        version of the skill that it has, and records what came of it. A chat model
+        writes, where one is set; else what the lessons have in common is told in
+        their own words. A first version is a proposal, a DRAFT procedure, until it is
+        reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+        FAILED_PRECONDITION where it is not ready, unless `force` is set.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListCrystallizations(self, request, context):
+        """ListCrystallizations lists the attempts to make a skill of a cluster, the
+        newest first. NOT_FOUND where there is no such cluster.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ClusterServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -83,6 +113,16 @@ def add_ClusterServiceServicer_to_server(servicer, server):
                     servicer.ListClusterMemories,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesResponse.SerializeToString,
+            ),
+            'CrystallizeCluster': grpc.unary_unary_rpc_method_handler(
+                    servicer.CrystallizeCluster,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterResponse.SerializeToString,
+            ),
+            'ListCrystallizations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListCrystallizations,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -142,6 +182,60 @@ class ClusterService:
             '/anamnesis.cluster.v1.ClusterService/ListClusterMemories',
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CrystallizeCluster(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/CrystallizeCluster',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListCrystallizations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/ListCrystallizations',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsResponse.FromString,
             options,
             channel_credentials,
             insecure,

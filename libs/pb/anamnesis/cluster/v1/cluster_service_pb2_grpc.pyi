@@ -44,6 +44,18 @@ class ClusterServiceStub:
     """ListClusterMemories lists the members of one cluster in the order in which
     they were stored. NOT_FOUND where there is no such cluster.
     """
+    CrystallizeCluster: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.CrystallizeClusterRequest, _cluster_service_pb2.CrystallizeClusterResponse]
+    """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+    version of the skill that it has, and records what came of it. A chat model
+    writes, where one is set; else what the lessons have in common is told in
+    their own words. A first version is a proposal, a DRAFT procedure, until it is
+    reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+    FAILED_PRECONDITION where it is not ready, unless `force` is set.
+    """
+    ListCrystallizations: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.ListCrystallizationsRequest, _cluster_service_pb2.ListCrystallizationsResponse]
+    """ListCrystallizations lists the attempts to make a skill of a cluster, the
+    newest first. NOT_FOUND where there is no such cluster.
+    """
 
 @_typing.type_check_only
 class ClusterServiceAsyncStub(ClusterServiceStub):
@@ -60,6 +72,18 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     ListClusterMemories: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.ListClusterMemoriesRequest, _cluster_service_pb2.ListClusterMemoriesResponse]  # type: ignore[assignment]
     """ListClusterMemories lists the members of one cluster in the order in which
     they were stored. NOT_FOUND where there is no such cluster.
+    """
+    CrystallizeCluster: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.CrystallizeClusterRequest, _cluster_service_pb2.CrystallizeClusterResponse]  # type: ignore[assignment]
+    """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+    version of the skill that it has, and records what came of it. A chat model
+    writes, where one is set; else what the lessons have in common is told in
+    their own words. A first version is a proposal, a DRAFT procedure, until it is
+    reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+    FAILED_PRECONDITION where it is not ready, unless `force` is set.
+    """
+    ListCrystallizations: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.ListCrystallizationsRequest, _cluster_service_pb2.ListCrystallizationsResponse]  # type: ignore[assignment]
+    """ListCrystallizations lists the attempts to make a skill of a cluster, the
+    newest first. NOT_FOUND where there is no such cluster.
     """
 
 class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -86,6 +110,30 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_cluster_service_pb2.ListClusterMemoriesResponse, _abc.Awaitable[_cluster_service_pb2.ListClusterMemoriesResponse]]:
         """ListClusterMemories lists the members of one cluster in the order in which
         they were stored. NOT_FOUND where there is no such cluster.
+        """
+
+    @_abc_1.abstractmethod
+    def CrystallizeCluster(
+        self,
+        request: _cluster_service_pb2.CrystallizeClusterRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_cluster_service_pb2.CrystallizeClusterResponse, _abc.Awaitable[_cluster_service_pb2.CrystallizeClusterResponse]]:
+        """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+        version of the skill that it has, and records what came of it. A chat model
+        writes, where one is set; else what the lessons have in common is told in
+        their own words. A first version is a proposal, a DRAFT procedure, until it is
+        reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+        FAILED_PRECONDITION where it is not ready, unless `force` is set.
+        """
+
+    @_abc_1.abstractmethod
+    def ListCrystallizations(
+        self,
+        request: _cluster_service_pb2.ListCrystallizationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_cluster_service_pb2.ListCrystallizationsResponse, _abc.Awaitable[_cluster_service_pb2.ListCrystallizationsResponse]]:
+        """ListCrystallizations lists the attempts to make a skill of a cluster, the
+        newest first. NOT_FOUND where there is no such cluster.
         """
 
 def add_ClusterServiceServicer_to_server(servicer: ClusterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,10 +26,11 @@ from anamnesis.cluster.v1 import projection_pb2 as anamnesis_dot_cluster_dot_v1_
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
 from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.memory.v1 import filter_pb2 as anamnesis_dot_memory_dot_v1_dot_filter__pb2
+from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-anamnesis/cluster/v1/projection_service.proto\x12\x14\x61namnesis.cluster.v1\x1a%anamnesis/cluster/v1/projection.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a\x1b\x62uf/validate/validate.proto\"\xc5\x01\n\x15GetUserProfileRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x07subject\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12!\n\x0ctoken_budget\x18\x04 \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xa0\x9c\x01(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"^\n\x16GetUserProfileResponse\x12\x32\n\x07profile\x18\x01 \x01(\x0b\x32!.anamnesis.cluster.v1.UserProfile\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x8e\x02\n\x13ListEpisodesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x07subject\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x32\n\ntime_range\x18\x04 \x01(\x0b\x32\x1e.anamnesis.memory.v1.TimeRange\x12\x1a\n\tpage_size\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"y\n\x14ListEpisodesResponse\x12\x36\n\x08\x65pisodes\x18\x01 \x03(\x0b\x32$.anamnesis.cluster.v1.ProjectionLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x89\x01\n\x17ListTaskPatternsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12#\n\x11\x61t_least_revision\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"t\n\x18ListTaskPatternsResponse\x12\x33\n\x08patterns\x18\x01 \x03(\x0b\x32!.anamnesis.cluster.v1.TaskPattern\x12\x10\n\x08revision\x18\x02 \x01(\t\x12\x11\n\ttruncated\x18\x03 \x01(\x08\"\x89\x01\n\x17ListToolFailuresRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12#\n\x11\x61t_least_revision\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"q\n\x18ListToolFailuresResponse\x12\x30\n\x05tools\x18\x01 \x03(\x0b\x32!.anamnesis.cluster.v1.ToolFailure\x12\x10\n\x08revision\x18\x02 \x01(\t\x12\x11\n\ttruncated\x18\x03 \x01(\x08\"\xbe\x01\n\x17GetKnowledgePageRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\tentity_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x16\n\x04name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"_\n\x18GetKnowledgePageResponse\x12\x31\n\x04page\x18\x01 \x01(\x0b\x32#.anamnesis.cluster.v1.KnowledgePage\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x80\x02\n\x16ListProjectionsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12<\n\x04type\x18\x03 \x01(\x0e\x32$.anamnesis.cluster.v1.ProjectionTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"{\n\x17ListProjectionsResponse\x12\x35\n\x0bprojections\x18\x01 \x03(\x0b\x32 .anamnesis.cluster.v1.Projection\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t2\xb0\x05\n\x11ProjectionService\x12k\n\x0eGetUserProfile\x12+.anamnesis.cluster.v1.GetUserProfileRequest\x1a,.anamnesis.cluster.v1.GetUserProfileResponse\x12\x65\n\x0cListEpisodes\x12).anamnesis.cluster.v1.ListEpisodesRequest\x1a*.anamnesis.cluster.v1.ListEpisodesResponse\x12q\n\x10ListTaskPatterns\x12-.anamnesis.cluster.v1.ListTaskPatternsRequest\x1a..anamnesis.cluster.v1.ListTaskPatternsResponse\x12q\n\x10ListToolFailures\x12-.anamnesis.cluster.v1.ListToolFailuresRequest\x1a..anamnesis.cluster.v1.ListToolFailuresResponse\x12q\n\x10GetKnowledgePage\x12-.anamnesis.cluster.v1.GetKnowledgePageRequest\x1a..anamnesis.cluster.v1.GetKnowledgePageResponse\x12n\n\x0fListProjections\x12,.anamnesis.cluster.v1.ListProjectionsRequest\x1a-.anamnesis.cluster.v1.ListProjectionsResponseB\x84\x01\n\x18\x63om.anamnesis.cluster.v1B\x16ProjectionServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14\x41namnesis.Cluster.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n-anamnesis/cluster/v1/projection_service.proto\x12\x14\x61namnesis.cluster.v1\x1a%anamnesis/cluster/v1/projection.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\"\xc5\x01\n\x15GetUserProfileRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x07subject\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12!\n\x0ctoken_budget\x18\x04 \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xa0\x9c\x01(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"^\n\x16GetUserProfileResponse\x12\x32\n\x07profile\x18\x01 \x01(\x0b\x32!.anamnesis.cluster.v1.UserProfile\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x8e\x02\n\x13ListEpisodesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x07subject\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x32\n\ntime_range\x18\x04 \x01(\x0b\x32\x1e.anamnesis.memory.v1.TimeRange\x12\x1a\n\tpage_size\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"y\n\x14ListEpisodesResponse\x12\x36\n\x08\x65pisodes\x18\x01 \x03(\x0b\x32$.anamnesis.cluster.v1.ProjectionLine\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x89\x01\n\x17ListTaskPatternsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12#\n\x11\x61t_least_revision\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"t\n\x18ListTaskPatternsResponse\x12\x33\n\x08patterns\x18\x01 \x03(\x0b\x32!.anamnesis.cluster.v1.TaskPattern\x12\x10\n\x08revision\x18\x02 \x01(\t\x12\x11\n\ttruncated\x18\x03 \x01(\x08\"\x89\x01\n\x17ListToolFailuresRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12#\n\x11\x61t_least_revision\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"q\n\x18ListToolFailuresResponse\x12\x30\n\x05tools\x18\x01 \x03(\x0b\x32!.anamnesis.cluster.v1.ToolFailure\x12\x10\n\x08revision\x18\x02 \x01(\t\x12\x11\n\ttruncated\x18\x03 \x01(\x08\"\xbe\x01\n\x17GetKnowledgePageRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\tentity_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x16\n\x04name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"_\n\x18GetKnowledgePageResponse\x12\x31\n\x04page\x18\x01 \x01(\x0b\x32#.anamnesis.cluster.v1.KnowledgePage\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x80\x02\n\x16ListProjectionsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12<\n\x04type\x18\x03 \x01(\x0e\x32$.anamnesis.cluster.v1.ProjectionTypeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"{\n\x17ListProjectionsResponse\x12\x35\n\x0bprojections\x18\x01 \x03(\x0b\x32 .anamnesis.cluster.v1.Projection\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xfd\x01\n\x11ListSkillsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12>\n\x06status\x18\x03 \x01(\x0e\x32$.anamnesis.memory.v1.ProcedureStatusB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Z\n\x12ListSkillsResponse\x12+\n\x06skills\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8d\x02\n\x12ReviewSkillRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x07verdict\x18\x04 \x01(\x0e\x32\".anamnesis.cluster.v1.SkillVerdictB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x16\n\x04note\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x16\n\x04\x65tag\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"A\n\x13ReviewSkillResponse\x12*\n\x05skill\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory*b\n\x0cSkillVerdict\x12\x1d\n\x19SKILL_VERDICT_UNSPECIFIED\x10\x00\x12\x19\n\x15SKILL_VERDICT_PUBLISH\x10\x01\x12\x18\n\x14SKILL_VERDICT_REJECT\x10\x02\x32\xf5\x06\n\x11ProjectionService\x12k\n\x0eGetUserProfile\x12+.anamnesis.cluster.v1.GetUserProfileRequest\x1a,.anamnesis.cluster.v1.GetUserProfileResponse\x12\x65\n\x0cListEpisodes\x12).anamnesis.cluster.v1.ListEpisodesRequest\x1a*.anamnesis.cluster.v1.ListEpisodesResponse\x12q\n\x10ListTaskPatterns\x12-.anamnesis.cluster.v1.ListTaskPatternsRequest\x1a..anamnesis.cluster.v1.ListTaskPatternsResponse\x12q\n\x10ListToolFailures\x12-.anamnesis.cluster.v1.ListToolFailuresRequest\x1a..anamnesis.cluster.v1.ListToolFailuresResponse\x12q\n\x10GetKnowledgePage\x12-.anamnesis.cluster.v1.GetKnowledgePageRequest\x1a..anamnesis.cluster.v1.GetKnowledgePageResponse\x12n\n\x0fListProjections\x12,.anamnesis.cluster.v1.ListProjectionsRequest\x1a-.anamnesis.cluster.v1.ListProjectionsResponse\x12_\n\nListSkills\x12\'.anamnesis.cluster.v1.ListSkillsRequest\x1a(.anamnesis.cluster.v1.ListSkillsResponse\x12\x62\n\x0bReviewSkill\x12(.anamnesis.cluster.v1.ReviewSkillRequest\x1a).anamnesis.cluster.v1.ReviewSkillResponseB\x84\x01\n\x18\x63om.anamnesis.cluster.v1B\x16ProjectionServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14\x41namnesis.Cluster.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -81,30 +82,62 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTPROJECTIONSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
   _globals['_LISTPROJECTIONSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTPROJECTIONSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_GETUSERPROFILEREQUEST']._serialized_start=241
-  _globals['_GETUSERPROFILEREQUEST']._serialized_end=438
-  _globals['_GETUSERPROFILERESPONSE']._serialized_start=440
-  _globals['_GETUSERPROFILERESPONSE']._serialized_end=534
-  _globals['_LISTEPISODESREQUEST']._serialized_start=537
-  _globals['_LISTEPISODESREQUEST']._serialized_end=807
-  _globals['_LISTEPISODESRESPONSE']._serialized_start=809
-  _globals['_LISTEPISODESRESPONSE']._serialized_end=930
-  _globals['_LISTTASKPATTERNSREQUEST']._serialized_start=933
-  _globals['_LISTTASKPATTERNSREQUEST']._serialized_end=1070
-  _globals['_LISTTASKPATTERNSRESPONSE']._serialized_start=1072
-  _globals['_LISTTASKPATTERNSRESPONSE']._serialized_end=1188
-  _globals['_LISTTOOLFAILURESREQUEST']._serialized_start=1191
-  _globals['_LISTTOOLFAILURESREQUEST']._serialized_end=1328
-  _globals['_LISTTOOLFAILURESRESPONSE']._serialized_start=1330
-  _globals['_LISTTOOLFAILURESRESPONSE']._serialized_end=1443
-  _globals['_GETKNOWLEDGEPAGEREQUEST']._serialized_start=1446
-  _globals['_GETKNOWLEDGEPAGEREQUEST']._serialized_end=1636
-  _globals['_GETKNOWLEDGEPAGERESPONSE']._serialized_start=1638
-  _globals['_GETKNOWLEDGEPAGERESPONSE']._serialized_end=1733
-  _globals['_LISTPROJECTIONSREQUEST']._serialized_start=1736
-  _globals['_LISTPROJECTIONSREQUEST']._serialized_end=1992
-  _globals['_LISTPROJECTIONSRESPONSE']._serialized_start=1994
-  _globals['_LISTPROJECTIONSRESPONSE']._serialized_end=2117
-  _globals['_PROJECTIONSERVICE']._serialized_start=2120
-  _globals['_PROJECTIONSERVICE']._serialized_end=2808
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['status']._loaded_options = None
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['status']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
+  _globals['_LISTSKILLSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['memory_id']._loaded_options = None
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['verdict']._loaded_options = None
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['verdict']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['note']._loaded_options = None
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['note']._serialized_options = b'\272H\005r\003\030\200\020'
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['etag']._loaded_options = None
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['etag']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_REVIEWSKILLREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_SKILLVERDICT']._serialized_start=2840
+  _globals['_SKILLVERDICT']._serialized_end=2938
+  _globals['_GETUSERPROFILEREQUEST']._serialized_start=275
+  _globals['_GETUSERPROFILEREQUEST']._serialized_end=472
+  _globals['_GETUSERPROFILERESPONSE']._serialized_start=474
+  _globals['_GETUSERPROFILERESPONSE']._serialized_end=568
+  _globals['_LISTEPISODESREQUEST']._serialized_start=571
+  _globals['_LISTEPISODESREQUEST']._serialized_end=841
+  _globals['_LISTEPISODESRESPONSE']._serialized_start=843
+  _globals['_LISTEPISODESRESPONSE']._serialized_end=964
+  _globals['_LISTTASKPATTERNSREQUEST']._serialized_start=967
+  _globals['_LISTTASKPATTERNSREQUEST']._serialized_end=1104
+  _globals['_LISTTASKPATTERNSRESPONSE']._serialized_start=1106
+  _globals['_LISTTASKPATTERNSRESPONSE']._serialized_end=1222
+  _globals['_LISTTOOLFAILURESREQUEST']._serialized_start=1225
+  _globals['_LISTTOOLFAILURESREQUEST']._serialized_end=1362
+  _globals['_LISTTOOLFAILURESRESPONSE']._serialized_start=1364
+  _globals['_LISTTOOLFAILURESRESPONSE']._serialized_end=1477
+  _globals['_GETKNOWLEDGEPAGEREQUEST']._serialized_start=1480
+  _globals['_GETKNOWLEDGEPAGEREQUEST']._serialized_end=1670
+  _globals['_GETKNOWLEDGEPAGERESPONSE']._serialized_start=1672
+  _globals['_GETKNOWLEDGEPAGERESPONSE']._serialized_end=1767
+  _globals['_LISTPROJECTIONSREQUEST']._serialized_start=1770
+  _globals['_LISTPROJECTIONSREQUEST']._serialized_end=2026
+  _globals['_LISTPROJECTIONSRESPONSE']._serialized_start=2028
+  _globals['_LISTPROJECTIONSRESPONSE']._serialized_end=2151
+  _globals['_LISTSKILLSREQUEST']._serialized_start=2154
+  _globals['_LISTSKILLSREQUEST']._serialized_end=2407
+  _globals['_LISTSKILLSRESPONSE']._serialized_start=2409
+  _globals['_LISTSKILLSRESPONSE']._serialized_end=2499
+  _globals['_REVIEWSKILLREQUEST']._serialized_start=2502
+  _globals['_REVIEWSKILLREQUEST']._serialized_end=2771
+  _globals['_REVIEWSKILLRESPONSE']._serialized_start=2773
+  _globals['_REVIEWSKILLRESPONSE']._serialized_end=2838
+  _globals['_PROJECTIONSERVICE']._serialized_start=2941
+  _globals['_PROJECTIONSERVICE']._serialized_end=3826
 # @@protoc_insertion_point(module_scope)

@@ -6,10 +6,12 @@ isort:skip_file
 from anamnesis.cluster.v1 import projection_pb2 as _projection_pb2
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import filter_pb2 as _filter_pb2
+from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -20,6 +22,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _SkillVerdict:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SkillVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SkillVerdict.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SKILL_VERDICT_UNSPECIFIED: _SkillVerdict.ValueType  # 0
+    """Refused."""
+    SKILL_VERDICT_PUBLISH: _SkillVerdict.ValueType  # 1
+    """It is to be used."""
+    SKILL_VERDICT_REJECT: _SkillVerdict.ValueType  # 2
+    """It is not."""
+
+class SkillVerdict(_SkillVerdict, metaclass=_SkillVerdictEnumTypeWrapper):
+    """SkillVerdict is what a reviewer says of a skill."""
+
+SKILL_VERDICT_UNSPECIFIED: SkillVerdict.ValueType  # 0
+"""Refused."""
+SKILL_VERDICT_PUBLISH: SkillVerdict.ValueType  # 1
+"""It is to be used."""
+SKILL_VERDICT_REJECT: SkillVerdict.ValueType  # 2
+"""It is not."""
+Global___SkillVerdict: _TypeAlias = SkillVerdict  # noqa: Y015
 
 @_typing.final
 class GetUserProfileRequest(_message.Message):
@@ -446,3 +472,153 @@ class ListProjectionsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListProjectionsResponse: _TypeAlias = ListProjectionsResponse  # noqa: Y015
+
+@_typing.final
+class ListSkillsRequest(_message.Message):
+    """ListSkillsRequest asks for a page of skills."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    status: _memory_pb2.ProcedureStatus.ValueType
+    """Only those that stand there: DRAFT were proposed, ACTIVE are in use, DEPRECATED
+    were rejected or failed. UNSPECIFIED means the first two.
+    """
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    at_least_revision: _builtins.str
+    """Wait until this revision is readable."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        status: _memory_pb2.ProcedureStatus.ValueType = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        at_least_revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSkillsRequest: _TypeAlias = ListSkillsRequest  # noqa: Y015
+
+@_typing.final
+class ListSkillsResponse(_message.Message):
+    """ListSkillsResponse is a page of skills."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SKILLS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def skills(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.Memory]:
+        """Those of the page that stand where it was asked for: a page may be short, or
+        empty, and still have a next one.
+        """
+
+    def __init__(
+        self,
+        *,
+        skills: _abc.Iterable[_memory_pb2.Memory] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "skills", b"skills"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSkillsResponse: _TypeAlias = ListSkillsResponse  # noqa: Y015
+
+@_typing.final
+class ReviewSkillRequest(_message.Message):
+    """ReviewSkillRequest is a verdict."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    memory_id: _builtins.str
+    """The skill."""
+    verdict: Global___SkillVerdict.ValueType
+    """The verdict."""
+    note: _builtins.str
+    """Why; kept with the skill."""
+    etag: _builtins.str
+    """The skill as the reviewer saw it; ABORTED where it has changed since. Empty: as
+    it is.
+    """
+    request_id: _builtins.str
+    """The same id within 24 hours returns the first answer."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who reviews."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        memory_id: _builtins.str = ...,
+        verdict: Global___SkillVerdict.ValueType = ...,
+        note: _builtins.str = ...,
+        etag: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "etag", b"etag", "memory_id", b"memory_id", "namespace", b"namespace", "note", b"note", "request_id", b"request_id", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewSkillRequest: _TypeAlias = ReviewSkillRequest  # noqa: Y015
+
+@_typing.final
+class ReviewSkillResponse(_message.Message):
+    """ReviewSkillResponse is the skill afterwards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SKILL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def skill(self) -> _memory_pb2.Memory:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        skill: _memory_pb2.Memory | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["skill", b"skill"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["skill", b"skill"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewSkillResponse: _TypeAlias = ReviewSkillResponse  # noqa: Y015

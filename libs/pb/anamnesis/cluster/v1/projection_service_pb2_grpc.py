@@ -69,6 +69,16 @@ class ProjectionServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListProjectionsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListProjectionsResponse.FromString,
                 _registered_method=True)
+        self.ListSkills = channel.unary_unary(
+                '/anamnesis.cluster.v1.ProjectionService/ListSkills',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListSkillsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListSkillsResponse.FromString,
+                _registered_method=True)
+        self.ReviewSkill = channel.unary_unary(
+                '/anamnesis.cluster.v1.ProjectionService/ReviewSkill',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ReviewSkillRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ReviewSkillResponse.FromString,
+                _registered_method=True)
 
 
 class ProjectionServiceServicer:
@@ -131,6 +141,23 @@ class ProjectionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSkills(self, request, context):
+        """ListSkills lists skills in full, the oldest first: what was proposed, what is in
+        use, and, where asked for, what was rejected. Empty where there is none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReviewSkill(self, request, context):
+        """ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+        archived and found no more. NOT_FOUND where there is no such skill that the
+        caller may see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ProjectionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -163,6 +190,16 @@ def add_ProjectionServiceServicer_to_server(servicer, server):
                     servicer.ListProjections,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListProjectionsRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListProjectionsResponse.SerializeToString,
+            ),
+            'ListSkills': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSkills,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListSkillsRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListSkillsResponse.SerializeToString,
+            ),
+            'ReviewSkill': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReviewSkill,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ReviewSkillRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ReviewSkillResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -332,6 +369,60 @@ class ProjectionService:
             '/anamnesis.cluster.v1.ProjectionService/ListProjections',
             anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListProjectionsRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListProjectionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSkills(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ProjectionService/ListSkills',
+            anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListSkillsRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ListSkillsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReviewSkill(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ProjectionService/ReviewSkill',
+            anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ReviewSkillRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_projection__service__pb2.ReviewSkillResponse.FromString,
             options,
             channel_credentials,
             insecure,

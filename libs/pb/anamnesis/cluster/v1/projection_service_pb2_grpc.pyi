@@ -66,6 +66,15 @@ class ProjectionServiceStub:
     those of the caller and of the namespace on the first page, then a knowledge page
     for each entity, by id. Views of size 0 are left out.
     """
+    ListSkills: _grpc.UnaryUnaryMultiCallable[_projection_service_pb2.ListSkillsRequest, _projection_service_pb2.ListSkillsResponse]
+    """ListSkills lists skills in full, the oldest first: what was proposed, what is in
+    use, and, where asked for, what was rejected. Empty where there is none.
+    """
+    ReviewSkill: _grpc.UnaryUnaryMultiCallable[_projection_service_pb2.ReviewSkillRequest, _projection_service_pb2.ReviewSkillResponse]
+    """ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+    archived and found no more. NOT_FOUND where there is no such skill that the
+    caller may see.
+    """
 
 @_typing.type_check_only
 class ProjectionServiceAsyncStub(ProjectionServiceStub):
@@ -104,6 +113,15 @@ class ProjectionServiceAsyncStub(ProjectionServiceStub):
     """ListProjections lists the views that the caller can read and how large they are:
     those of the caller and of the namespace on the first page, then a knowledge page
     for each entity, by id. Views of size 0 are left out.
+    """
+    ListSkills: _aio.UnaryUnaryMultiCallable[_projection_service_pb2.ListSkillsRequest, _projection_service_pb2.ListSkillsResponse]  # type: ignore[assignment]
+    """ListSkills lists skills in full, the oldest first: what was proposed, what is in
+    use, and, where asked for, what was rejected. Empty where there is none.
+    """
+    ReviewSkill: _aio.UnaryUnaryMultiCallable[_projection_service_pb2.ReviewSkillRequest, _projection_service_pb2.ReviewSkillResponse]  # type: ignore[assignment]
+    """ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+    archived and found no more. NOT_FOUND where there is no such skill that the
+    caller may see.
     """
 
 class ProjectionServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -176,6 +194,27 @@ class ProjectionServiceServicer(metaclass=_abc_1.ABCMeta):
         """ListProjections lists the views that the caller can read and how large they are:
         those of the caller and of the namespace on the first page, then a knowledge page
         for each entity, by id. Views of size 0 are left out.
+        """
+
+    @_abc_1.abstractmethod
+    def ListSkills(
+        self,
+        request: _projection_service_pb2.ListSkillsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_projection_service_pb2.ListSkillsResponse, _abc.Awaitable[_projection_service_pb2.ListSkillsResponse]]:
+        """ListSkills lists skills in full, the oldest first: what was proposed, what is in
+        use, and, where asked for, what was rejected. Empty where there is none.
+        """
+
+    @_abc_1.abstractmethod
+    def ReviewSkill(
+        self,
+        request: _projection_service_pb2.ReviewSkillRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_projection_service_pb2.ReviewSkillResponse, _abc.Awaitable[_projection_service_pb2.ReviewSkillResponse]]:
+        """ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+        archived and found no more. NOT_FOUND where there is no such skill that the
+        caller may see.
         """
 
 def add_ProjectionServiceServicer_to_server(servicer: ProjectionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -181,6 +181,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
     database; nothing was changed. Start one at least as new. {}
     """
+    ERROR_REASON_CLUSTER_NOT_READY: _ErrorReason.ValueType  # 52
+    """FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
+    be made a skill. {"cluster_id": "t-0192...", "members": "3"}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -346,5 +350,9 @@ it from an export or a backup, or delete it. {}
 ERROR_REASON_SCHEMA_NEWER: ErrorReason.ValueType  # 50
 """FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
 database; nothing was changed. Start one at least as new. {}
+"""
+ERROR_REASON_CLUSTER_NOT_READY: ErrorReason.ValueType  # 52
+"""FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
+be made a skill. {"cluster_id": "t-0192...", "members": "3"}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -1,0 +1,166 @@
+"""Skills without a chat model: what lessons have in common, in their own words.
+
+Nothing is written that no lesson says. The trigger is the command that most of them are about, or
+else the words that most of them have; errors with their mending that are the same but for names
+become one, with a mark for the name; steps are those that the ways of the same tasks share, in
+their order.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from anamnesis_cluster.skill_model import Advice, Evidence, Path, Skill, Step
+from anamnesis_cluster.skills.wording import slug
+from anamnesis_cluster.skills.words import (
+    alike,
+    command_of,
+    common_form,
+    head_of,
+    remedy_of,
+    sentences_of,
+    shared_terms,
+    words_of,
+)
+
+SHARED_MIN = 0.5
+"""The share of the lessons that must have a command or a word for the skill to be about it."""
+ALIKE_MIN = 0.7
+"""From how alike two errors, and two ways to mend them, are one."""
+TERMS_MAX = 6
+STEPS_MAX = 12
+_ERRORS = {"error", "failure_analysis", "self_correction", "correction"}
+_WHEN_CHARS_MAX = 240
+
+
+def propose(label: str, lessons: Sequence[Evidence], paths: Sequence[Path]) -> Skill | None:
+    """The skill of a topic; None where its lessons have too little in common.
+
+    Args:
+        label: the topic's.
+        lessons: its members, in the order of their ids.
+        paths: procedures that whoever sees the topic sees too.
+    """
+    head = _shared_head(lessons)
+    terms = shared_terms([one.said for one in lessons], SHARED_MIN)[:TERMS_MAX]
+    advice = _advice(lessons)
+    if not advice or not (head or len(terms) > 1):
+        return None
+    about = head or ", ".join(terms[:3])
+    near = [one for one in paths if _belongs(one, lessons, terms)]
+    return Skill(
+        name=slug(about, label),
+        title=f"`{head}`" if head else about,
+        trigger=_trigger(head, terms, lessons),
+        steps=_steps(near),
+        advice=advice,
+        terms=tuple(terms),
+    )
+
+
+def _shared_head(lessons: Sequence[Evidence]) -> str:
+    """The command that most lessons are about; empty where there is none."""
+    heads = Counter(filter(None, (head_of(command_of(one.context)) for one in lessons)))
+    head, count = heads.most_common(1)[0] if heads else ("", 0)
+    return head if count > SHARED_MIN * len(lessons) else ""
+
+
+def _trigger(head: str, terms: Sequence[str], lessons: Sequence[Evidence]) -> str:
+    """When the skill is of use, as a sentence."""
+    if head:
+        failing = sum(one.category in _ERRORS for one in lessons)
+        told = "is run, and when it fails" if failing else "is run"
+        return f"`{head}` {told}."
+    central = max(lessons, key=lambda one: len({*words_of(one.said)} & {*terms}))
+    first = next(iter(sentences_of(central.context or central.text)), "")
+    told = f"the work is about {', '.join(terms)}."
+    return f"{told} For example: {first[:_WHEN_CHARS_MAX]}" if first else told
+
+
+def _advice(lessons: Sequence[Evidence]) -> tuple[Advice, ...]:
+    """What each lesson says to do and when, those that are alike as one."""
+    found: list[Advice] = []
+    for lesson in lessons:
+        one = _of_lesson(lesson)
+        if one is None:
+            continue
+        place = next((at for at, other in enumerate(found) if _is_one(one, other)), None)
+        if place is None:
+            found.append(one)
+        else:
+            found[place] = _together(found[place], one)
+    return tuple(sorted(found, key=lambda one: (-len(one.sources), not one.is_failure)))
+
+
+def _of_lesson(lesson: Evidence) -> Advice | None:
+    """The advice of one lesson; None where it says nothing to do."""
+    sentences = sentences_of(lesson.text)
+    when = lesson.title or next(iter(sentences_of(lesson.context)), "")
+    failed = command_of(lesson.context)
+    do = remedy_of(lesson.resolution, failed) if lesson.resolution else " ".join(sentences[:2])
+    if not do:
+        return None
+    if when.rstrip(".…").lower() in do.lower():
+        when = ""
+    is_failure = lesson.category in _ERRORS and bool(when)
+    return Advice(when[:_WHEN_CHARS_MAX], do, is_failure, (lesson.memory_id,))
+
+
+def _is_one(one: Advice, other: Advice) -> bool:
+    same_when = one.when == other.when or alike(one.when, other.when) >= ALIKE_MIN
+    return same_when and alike(one.do, other.do) >= ALIKE_MIN
+
+
+def _together(one: Advice, other: Advice) -> Advice:
+    return Advice(
+        common_form(one.when, other.when),
+        common_form(one.do, other.do),
+        one.is_failure,
+        (*one.sources, *other.sources),
+    )
+
+
+def _belongs(path: Path, lessons: Sequence[Evidence], terms: Sequence[str]) -> bool:
+    """True if a way is of the same task as a lesson, or about what the lessons are about."""
+    if path.segment_id and any(one.segment_id == path.segment_id for one in lessons):
+        return True
+    return len({*words_of(f"{path.name} {path.goal}")} & {*terms}) > 1
+
+
+def _steps(paths: Sequence[Path]) -> tuple[Step, ...]:
+    """The steps that all ways share, in order; of one way alone all of its steps."""
+    if not paths:
+        return ()
+    shared = list(paths[0].steps)
+    for path in paths[1:]:
+        common = _in_both(shared, path.steps)
+        shared = common or shared
+    return tuple(shared[:STEPS_MAX])
+
+
+def _in_both(one: Sequence[Step], other: Sequence[Step]) -> list[Step]:
+    """The longest row of steps that both have in order; a step of both rests on both."""
+    lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for at in range(len(one) - 1, -1, -1):
+        for there in range(len(other) - 1, -1, -1):
+            lengths[at][there] = (
+                lengths[at + 1][there + 1] + 1
+                if _same_step(one[at], other[there])
+                else max(lengths[at + 1][there], lengths[at][there + 1])
+            )
+    row: list[Step] = []
+    at = there = 0
+    while at < len(one) and there < len(other):
+        if _same_step(one[at], other[there]):
+            sources = tuple(dict.fromkeys((*one[at].sources, *other[there].sources)))
+            step = one[at]
+            row.append(Step(step.do, step.done_when, step.on_failure, sources))
+            at, there = at + 1, there + 1
+        elif lengths[at + 1][there] >= lengths[at][there + 1]:
+            at += 1
+        else:
+            there += 1
+    return row
+
+
+def _same_step(one: Step, other: Step) -> bool:
+    return one.do == other.do or alike(one.do, other.do) >= ALIKE_MIN

@@ -1,0 +1,29 @@
+"""The writer of skills where no chat model is set."""
+
+from anamnesis_cluster.skill_model import LOCAL, Skill
+from anamnesis_cluster.skills.gates import coverage
+from anamnesis_cluster.skills.local import propose
+from anamnesis_cluster.skills.writers import Assignment, Checked, Spent, Written
+
+TOO_LITTLE = "the lessons share neither a command nor words"
+
+
+class LocalWriter:
+    """A `Writer` of what lessons have in common; see `local`."""
+
+    name = LOCAL
+
+    async def write(self, task: Assignment, spent: Spent) -> Written:
+        """Write what the lessons share."""
+        skill = propose(task.label, task.lessons, task.paths)
+        return Written(skill, "" if skill else TOO_LITTLE)
+
+    async def check(self, skill: Skill, task: Assignment, spent: Spent) -> Checked:
+        """All of it is in the lessons' own words."""
+        return Checked(skill, 1.0)
+
+    async def prefers(self, text: str, task: Assignment, spent: Spent) -> bool:
+        """True if no less of what the held-out lessons say to do is in the new version."""
+        if task.known is None:
+            return True
+        return coverage(text, task.held_out) >= coverage(task.known.text, task.held_out)

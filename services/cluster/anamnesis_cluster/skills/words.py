@@ -1,0 +1,123 @@
+"""Words of lessons: what they speak of, the commands that they name, and what differs between two.
+
+A learned lesson tells the call that failed in its context, as `command=git push, description=...`,
+and what mended it in its resolution, one call after another: `Bash: command=...`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from anamnesis_libs.index.analysis import STOP_WORDS
+
+LEFT_OUT = "…"
+_WORD = re.compile(r"[㐀-鿿]{2}|[^\W_][\w'./@+-]*[^\W_]|[^\W_]")
+_COMMAND = re.compile(r"\b(?:command|cmd)=(.+?)(?=, \w+=|\n|$)")
+_PIPED = re.compile(r"\s*(?:2>&1|\|\s*(?:head|tail|grep)\b.*)$")
+_FOLDER = re.compile(r"^cd \S+ && ")
+_CALL = re.compile(r"\b([A-Za-z][\w.]*): (?=\w+=)")
+_FIELD = re.compile(r"\b(\w+)=((?:(?!, \w+=).)*)", re.DOTALL)
+_FIELD_NAME = re.compile(r"\b[A-Za-z][\w.]*: (?=\w+=)|, description=[^\n]*|\b\w+=")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
+_IN_PASSING = re.compile(
+    r"^(?:(?:now|ok(?:ay)?|good|great|perfect|hmm+|yes|ah|oh|oops)?[,!. ]*(?:now )?"
+    r"let(?: me|'s|’s)\b|i(?:'ll|’ll| will|'m going| am going)\b|now i\b|now to\b)|:$"
+    r"|^(?:\w+[ ,]*){1,3}!+$",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"\s+|[\w./@:=-]+|[^\w\s]")
+_LONG_CHARS = 160
+_SENTENCES_MAX = 2
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text that are more than grammar, in lower case."""
+    found = (word.lower() for word in _WORD.findall(_FIELD_NAME.sub(" ", text)))
+    return [word for word in found if word not in STOP_WORDS and not word.isdigit()]
+
+
+def shared_terms(texts: Sequence[str], share: float) -> list[str]:
+    """Words that so large a share of the texts has, the most common first, then by their place."""
+    said = Counter(word for text in texts for word in dict.fromkeys(words_of(text)))
+    first = words_of(texts[0]) if texts else []
+    place = {word: at for at, word in reversed([*enumerate(first)])}
+    enough = [word for word, count in said.items() if count >= max(2, share * len(texts))]
+    return sorted(enough, key=lambda word: (-said[word], place.get(word, len(first)), word))
+
+
+def command_of(context: str) -> str:
+    """The command that a lesson tells of, without what cuts its output; empty where it has none."""
+    found = _COMMAND.search(context)
+    if found is None:
+        return ""
+    return _FOLDER.sub("", _uncut(found[1].strip()))
+
+
+def _uncut(command: str) -> str:
+    """A command without what cuts its output."""
+    while (shorter := _PIPED.sub("", command)) != command:
+        command = shorter
+    return command
+
+
+def head_of(command: str) -> str:
+    """What a command does: its program and what it is told to do first, as `git push`."""
+    said = [word for word in command.split() if "=" not in word]
+    return " ".join(said[:2] if len(said) > 1 and re.match(r"[a-z]", said[1]) else said[:1])
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences and lines of a text."""
+    return [one.strip() for one in _SENTENCE.split(text) if one.strip()]
+
+
+def remedy_of(resolution: str, failed: str = "") -> str:
+    """What mended something: the first words about it, then each call as one would type it.
+
+    What an agent says while it works ("Let me check this.") is left out, and so is `failed`, the
+    command that is run again to see if it works now.
+    """
+    at = _CALL.search(resolution)
+    said = sentences_of(resolution[: at.start()] if at else resolution)
+    told = [one for one in said if not _IN_PASSING.search(one)][:_SENTENCES_MAX]
+    calls = [one for one in _calls(resolution) if one != f"`{failed}`"]
+    return " ".join([*told, *calls]).strip()
+
+
+def _calls(resolution: str) -> list[str]:
+    """The calls of a resolution: commands in marks, edits by file and what was written."""
+    places = [*_CALL.finditer(resolution)]
+    said = []
+    ends = [*(one.start() for one in places[1:]), len(resolution)]
+    for place, end in zip(places, ends, strict=False):
+        inside = resolution[place.end() : end]
+        fields = {name: value.strip() for name, value in _FIELD.findall(inside)}
+        if command := fields.get("command") or fields.get("cmd"):
+            said.append(f"`{_short(_uncut(command))}`")
+        elif written := fields.get("new_string") or fields.get("newText"):
+            path = fields.get("file_path") or fields.get("path")
+            said.append((f"In `{path}` write" if path else "Write") + f" `{_short(written)}`.")
+    return list(dict.fromkeys(said))
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONG_CHARS else f"{plain[: _LONG_CHARS - 1]}{LEFT_OUT}"
+
+
+def alike(one: str, other: str) -> float:
+    """The share of their words that two texts have in the same order, from 0 to 1."""
+    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
+
+
+def common_form(one: str, other: str) -> str:
+    """What two texts say both, with a mark where they differ."""
+    left, right = _TOKEN.findall(one), _TOKEN.findall(other)
+    kept: list[str] = []
+    for kind, start, end, *_ in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if kind == "equal":
+            kept += left[start:end]
+        elif not kept or kept[-1] != LEFT_OUT:
+            kept.append(LEFT_OUT)
+    return "".join(kept)
