@@ -27,6 +27,7 @@ COMMANDS = {
     "timeline": Entry("timeline", "timeline", "Show somebody's facts over time."),
     "profile": Entry("profile", "profile", "Show what holds now of a person."),
     "episodes": Entry("episodes", "episodes", "List what happened to somebody."),
+    "skills": Entry("skills", "skills", "Make skills of lessons, review them, export them."),
     "pages": Entry("pages", "pages", "Read all that is known of a subject."),
     "palace": Entry("palace", "palace", "Walk through what is kept."),
     "sessions": Entry("sessions", "sessions", "List the conversations."),
