@@ -25,6 +25,15 @@ _STEP = re.compile(r"^\d+[.)]\s+(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A memory that a skill rests on, with the places of the drawers that it was taken from."""
+
+    memory_id: str
+    told: str
+    drawers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SkillFile:
     """A SKILL.md that was read: `text` is all of it, `steps` are the numbered lines in it."""
 
@@ -60,7 +69,7 @@ def read_folder(folder: Path) -> SkillFile:
     return SkillFile(name, description, text, tuple(_STEP.findall(body)), tuple(rest))
 
 
-def folder_files(memory: Memory, name: str, sources: Sequence[Memory]) -> dict[Path, str]:
+def folder_files(memory: Memory, name: str, sources: Sequence[Source]) -> dict[Path, str]:
     """The files of a skill's folder, by their paths in it.
 
     One that was imported is written as it was; of any other the lessons are told that it rests on,
@@ -124,6 +133,8 @@ def _said(front: object, field: str) -> str:
 
 
 def _check(name: str, description: str, folder: str, path: Path) -> None:
+    if not name:
+        raise WrongUsage(f"{path} has no name", "add `name:`, the name of its folder")
     if not _NAME.fullmatch(name) or len(name) > NAME_CHARS_MAX:
         raise WrongUsage(
             f"{path}: the name {name!r} is none of 1 to {NAME_CHARS_MAX} small letters, digits and "
@@ -141,11 +152,10 @@ def _check(name: str, description: str, folder: str, path: Path) -> None:
         )
 
 
-def _sources(sources: Sequence[Memory]) -> str:
+def _sources(sources: Sequence[Source]) -> str:
     lines = ["# What this skill rests on", ""]
     for one in sources:
-        told = " ".join((one.summary or one.content).split())
-        lines.append(f"- {told} (memory `{one.memory_id}`)")
-        drawers = one.lesson.evidence_memory_ids or [one.provenance.segment_id]
-        lines += [f"  - from `{drawer}`" for drawer in drawers if drawer]
+        lines.append(f"- {' '.join(one.told.split())} (memory `{one.memory_id}`)")
+        if one.drawers:
+            lines.append(f"  - from {', '.join(one.drawers)}")
     return "\n".join(lines) + "\n"

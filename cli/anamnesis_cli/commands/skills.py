@@ -1,6 +1,6 @@
 """`anamnesis skills`: what lessons came to, their review, and skills as folders for agents."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -22,37 +22,33 @@ from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.cluster.v1.projection_service_pb2 import (
     SKILL_VERDICT_PUBLISH,
     SKILL_VERDICT_REJECT,
-    ListSkillsRequest,
     ReviewSkillRequest,
     SkillVerdict,
 )
 from anamnesis.cluster.v1.projection_service_pb2_grpc import ProjectionServiceStub
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.memory_pb2 import (
-    MEMORY_KIND_PROCEDURAL,
     PROCEDURE_STATUS_ACTIVE,
     PROCEDURE_STATUS_DEPRECATED,
     PROCEDURE_STATUS_DRAFT,
     Memory,
-    Procedure,
     ProcedureStatus,
-    ProcedureStep,
 )
-from anamnesis.memory.v1.memory_service_pb2 import (
-    CreateMemoryRequest,
-    DeleteMemoryRequest,
-    NewMemory,
-)
-from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_pb2 import CrystallizationOutcome
 from anamnesis_cli.call import run
 from anamnesis_cli.failures import Failure, WrongUsage
-from anamnesis_cli.memories import read_memories
 from anamnesis_cli.output import console, moment, new_table, note, one_line, print_json, printable
 from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.skill_exchange import (
+    PAGE_SIZE,
+    keep_skill,
+    listed_skills,
+    make_way,
+    skills_there,
+    sources_of,
+    write_folder,
+)
 from anamnesis_cli.skill_folder import (
-    FILE,
-    SkillFile,
     folder_files,
     read_folder,
     unused_name,
@@ -60,8 +56,6 @@ from anamnesis_cli.skill_folder import (
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.rpc.enums import enum_word
 
-SKILL_TAG = "skill"
-_PAGE = 500
 _WORDS = {
     PROCEDURE_STATUS_DRAFT: "proposed",
     PROCEDURE_STATUS_ACTIVE: "in use",
@@ -99,7 +93,7 @@ def list_skills(target: Target, as_agent: str, as_session: str, *, rejected: boo
     """List skills: what was proposed, and what is in use."""
     caller = caller_of(target, as_agent, as_session)
     status = PROCEDURE_STATUS_DEPRECATED if rejected else ProcedureStatus.ValueType(0)
-    found = run(target, lambda channel: [*_skills(channel, target, caller, status)])
+    found = run(target, lambda channel: [*listed_skills(channel, target, caller, status)])
     if target.as_json:
         for one in found:
             print_json(one)
@@ -192,7 +186,7 @@ def list_attempts(target: Target, cluster: str, as_agent: str, as_session: str) 
         namespace=target.working_namespace,
         cluster_id=cluster,
         caller=caller_of(target, as_agent, as_session),
-        page_size=_PAGE,
+        page_size=PAGE_SIZE,
     )
     page = run(
         target,
@@ -245,12 +239,12 @@ def export_skills(
     taken: dict[str, str] = {}
 
     def work(channel: grpc.Channel) -> None:
-        for one in _skills(channel, target, caller, ProcedureStatus.ValueType(0)):
+        for one in listed_skills(channel, target, caller):
             if one.procedure.status == PROCEDURE_STATUS_ACTIVE or proposed:
                 name = unused_name(one.procedure.name, taken)
                 taken[name] = one.memory_id
-                sources = read_memories(channel, target, caller, [*one.procedure.source_memory_ids])
-                _write(directory / name, one, folder_files(one, name, [*sources.values()]))
+                files = folder_files(one, name, sources_of(channel, target, caller, one))
+                write_folder(directory / name, one, files)
 
     run(target, work)
     if not taken:
@@ -289,38 +283,22 @@ def import_skills(
     caller = caller_of(target, as_agent, as_session)
 
     def work(channel: grpc.Channel) -> None:
-        known = {
-            one.procedure.name: one
-            for one in _skills(channel, target, caller, ProcedureStatus.ValueType(0))
-        }
+        known = {one.procedure.name: one for one in skills_there(channel, target, caller)}
         for one in found:
             before = known.get(one.name)
             if before is not None and before.content.strip() == one.text.strip():
                 note(f"{one.name}: is there already, unchanged")
                 continue
             if before is not None:
-                _make_way(channel, target, caller, before, replace=replace)
-            made = _keep(channel, target, caller, one, proposed=proposed, private=private)
+                make_way(channel, target, caller, before, replace=replace)
+            made = keep_skill(
+                channel, target, one, proposed=proposed, user_id=caller.user_id if private else ""
+            )
             console().print(f"{one_line(one.name)}  [dim]memory {made.memory_id}[/]")
             if one.left_out:
                 note(f"{one.name}: not kept: {', '.join(one.left_out)}")
 
     run(target, work)
-
-
-def _skills(
-    channel: grpc.Channel, target: Target, caller: Caller, status: ProcedureStatus.ValueType
-) -> Iterator[Memory]:
-    stub = ProjectionServiceStub(channel)
-    request = ListSkillsRequest(
-        namespace=target.working_namespace, caller=caller, status=status, page_size=_PAGE
-    )
-    while True:
-        page = stub.ListSkills(request, timeout=target.timeout_s)
-        yield from page.skills
-        request.page_token = page.next_page_token
-        if not page.next_page_token:
-            return
 
 
 def _named(channel: grpc.Channel, target: Target, caller: Caller, name: str) -> Memory:
@@ -334,7 +312,7 @@ def _named(channel: grpc.Channel, target: Target, caller: Caller, name: str) -> 
     found = [
         one
         for status in statuses
-        for one in _skills(channel, target, caller, status)
+        for one in listed_skills(channel, target, caller, status)
         if name in (one.procedure.name, one.memory_id)
     ]
     if not found:
@@ -348,7 +326,7 @@ def _named(channel: grpc.Channel, target: Target, caller: Caller, name: str) -> 
 def _ready(channel: grpc.Channel, target: Target, caller: Caller) -> Iterator[Cluster]:
     stub = ClusterServiceStub(channel)
     request = ListClustersRequest(
-        namespace=target.working_namespace, caller=caller, page_size=_PAGE
+        namespace=target.working_namespace, caller=caller, page_size=PAGE_SIZE
     )
     while True:
         page = stub.ListClusters(request, timeout=target.timeout_s)
@@ -416,64 +394,3 @@ def _review(
     else:
         stands = _WORDS.get(after.procedure.status, "")
         console().print(f"{one_line(after.procedure.name)} is {stands}")
-
-
-def _write(folder: Path, memory: Memory, files: dict[Path, str]) -> None:
-    """Write a skill's folder, unless another skill is in it."""
-    there = folder / FILE
-    if there.exists() and memory.memory_id not in there.read_text("utf-8"):
-        if there.read_text("utf-8") != files[Path(FILE)]:
-            note(f"{folder}: holds another skill; left alone")
-        return
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
-    console().print(one_line(str(there)))
-
-
-def _make_way(
-    channel: grpc.Channel, target: Target, caller: Caller, known: Memory, *, replace: bool
-) -> None:
-    """Delete a skill that is to be replaced.
-
-    Raises:
-        WrongUsage: it is not.
-    """
-    if not replace:
-        raise WrongUsage(
-            f"there is a skill {known.procedure.name} that says something else",
-            "--replace deletes it first",
-        )
-    request = DeleteMemoryRequest(
-        namespace=target.working_namespace, memory_id=known.memory_id, caller=caller
-    )
-    MemoryServiceStub(channel).DeleteMemory(request, timeout=target.timeout_s)
-
-
-def _keep(
-    channel: grpc.Channel,
-    target: Target,
-    caller: Caller,
-    skill: SkillFile,
-    *,
-    proposed: bool,
-    private: bool,
-) -> Memory:
-    """Store a skill that was read."""
-    part = Procedure(
-        name=skill.name,
-        goal=skill.description,
-        steps=_steps(skill.steps),
-        status=PROCEDURE_STATUS_DRAFT if proposed else PROCEDURE_STATUS_ACTIVE,
-    )
-    new = NewMemory(
-        kind=MEMORY_KIND_PROCEDURAL, content=skill.text, procedure=part, tags=[SKILL_TAG]
-    )
-    if private:
-        new.user_id = caller.user_id
-    request = CreateMemoryRequest(namespace=target.working_namespace, memory=new)
-    return MemoryServiceStub(channel).CreateMemory(request, timeout=target.timeout_s).memory
-
-
-def _steps(lines: Sequence[str]) -> list[ProcedureStep]:
-    return [ProcedureStep(spec=line) for line in lines[:100]]
