@@ -92,6 +92,18 @@ class CanaryReads:
             yield await clients.cluster.ListClusterMemories(
                 made(cluster_pb.ListClusterMemoriesRequest, **asked, cluster_id=cluster.cluster_id)
             )
+            yield await clients.cluster.ListCrystallizations(
+                made(cluster_pb.ListCrystallizationsRequest, **asked, cluster_id=cluster.cluster_id)
+            )
+            yield await clients.cluster.CrystallizeCluster(
+                made(
+                    cluster_pb.CrystallizeClusterRequest,
+                    **asked,
+                    cluster_id=cluster.cluster_id,
+                    dry_run=True,
+                    force=True,
+                )
+            )
         yield await clients.documents.ListDocuments(made(document_pb.ListDocumentsRequest, **asked))
         yield await clients.documents.SearchDocuments(
             made(document_pb.SearchDocumentsRequest, **asked, query=WORD)
@@ -162,6 +174,7 @@ class CanaryReads:
             made(projection_pb.ListProjectionsRequest, **asked, page_size=500)
         )
         yield listed
+        yield await views.ListSkills(made(projection_pb.ListSkillsRequest, **asked))
         yield await views.ListTaskPatterns(made(projection_pb.ListTaskPatternsRequest, **asked))
         yield await views.ListToolFailures(made(projection_pb.ListToolFailuresRequest, **asked))
         pages = [

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 
+from anamnesis.cluster.v1 import projection_service_pb2 as projection_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import event_pb2, filter_pb2, memory_pb2, upload_pb2
@@ -104,6 +105,14 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
     ),
     "memory.v1.ProcedureService/RecordRun": lambda memory: procedures_pb.RecordRunRequest(
         memory_id=memory.memory_id, success=False
+    ),
+    "memory.v1.ProcedureService/ReviewProcedure": lambda memory: (
+        procedures_pb.ReviewProcedureRequest(
+            memory_id=memory.memory_id, status=memory_pb2.PROCEDURE_STATUS_DEPRECATED
+        )
+    ),
+    "cluster.v1.ProjectionService/ReviewSkill": lambda memory: projection_pb.ReviewSkillRequest(
+        memory_id=memory.memory_id, verdict=projection_pb.SKILL_VERDICT_REJECT
     ),
     "memory.v1.LessonService/ValidateLesson": lambda memory: lessons_pb.ValidateLessonRequest(
         memory_id=memory.memory_id, success=True

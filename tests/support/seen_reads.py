@@ -274,6 +274,19 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
             cluster_id=ask.any_of(ask.world.topics), page_size=ask.page_size
         )
     ),
+    "cluster.v1.ClusterService/ListCrystallizations": lambda ask: (
+        cluster_pb.ListCrystallizationsRequest(
+            cluster_id=ask.any_of(ask.world.topics), page_size=ask.page_size
+        )
+    ),
+    "cluster.v1.ClusterService/CrystallizeCluster": lambda ask: (
+        cluster_pb.CrystallizeClusterRequest(
+            cluster_id=ask.any_of(ask.world.topics), dry_run=True, force=True
+        )
+    ),
+    "cluster.v1.ProjectionService/ListSkills": lambda ask: projection_pb.ListSkillsRequest(
+        page_size=ask.page_size
+    ),
     "retrieval.v1.RetrievalService/Search": lambda ask: retrieval_pb.SearchRequest(
         query=ask.query, filter=ask.filter, explain=True, limit=100
     ),
@@ -290,6 +303,7 @@ WRITES = frozenset(
     + [f"memory.v1.LedgerService/{name}" for name in ("AppendEvents", "PutUpload")]
     + [f"memory.v1.LedgerService/{name}Session" for name in ("Delete", "Truncate")]
     + [f"memory.v1.ProcedureService/{name}" for name in ("CreateProcedure", "RecordRun")]
+    + ["memory.v1.ProcedureService/ReviewProcedure", "cluster.v1.ProjectionService/ReviewSkill"]
     + [f"memory.v1.DocumentService/{name}Documents" for name in ("BatchPut", "Touch")]
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]

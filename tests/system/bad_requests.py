@@ -314,6 +314,23 @@ BAD: Sequence[Bad] = (
         MISSING,
     ),
     Bad(
+        "a skill of a cluster that is not there",
+        "cluster.CrystallizeCluster",
+        {"cluster_id": "t-none"},
+        "",
+        "CLUSTER_NOT_FOUND",
+        MISSING,
+    ),
+    Bad(
+        "a verdict on nothing",
+        "projections.ReviewSkill",
+        {"memory_id": "none", "verdict": "SKILL_VERDICT_REJECT"},
+        "",
+        "MEMORY_NOT_FOUND",
+        MISSING,
+    ),
+    Bad("a skill judged neither way", "projections.ReviewSkill", {"memory_id": "m"}, "verdict"),
+    Bad(
         "a profile of no tokens", "projections.GetUserProfile", {"token_budget": -1}, "token_budget"
     ),
     Bad(

@@ -75,6 +75,8 @@ _READ: Mapping[str, Sequence[str]] = {
     _PROJECTIONS + "ListToolFailures": (CALLER,),
     _PROJECTIONS + "GetKnowledgePage": (CALLER,),
     _PROJECTIONS + "ListProjections": (CALLER,),
+    _PROJECTIONS + "ListSkills": (CALLER,),
+    _CLUSTERS + "ListCrystallizations": (CALLER,),
     _RETRIEVAL + "Search": (CALLER,),
     _RETRIEVAL + "BuildContext": (CALLER,),
     _RETRIEVAL + "RouteQuery": (CALLER,),
@@ -92,6 +94,9 @@ _WRITE: Mapping[str, Sequence[str]] = {
     _LEDGER + "PutUpload": (CALLER,),
     _PROCEDURES + "CreateProcedure": ("procedure",),
     _PROCEDURES + "RecordRun": (CALLER,),
+    _PROCEDURES + "ReviewProcedure": (CALLER,),
+    _PROJECTIONS + "ReviewSkill": (CALLER,),
+    _CLUSTERS + "CrystallizeCluster": (CALLER,),
     _LESSONS + "CreateLesson": ("lesson",),
     _LESSONS + "ValidateLesson": (CALLER,),
     _LESSONS + "ApplyLesson": (CALLER,),
@@ -136,6 +141,7 @@ _WORK = (
     *(_LEDGER + name for name in ("PromoteEpisodes", "ClaimWork", "RenewWork", "CompleteWork")),
     _LEDGER + "FailWork",
     *(_TOPICS + name for name in ("ListTopics", "ListTopicMembers", "AssignTopicMembers")),
+    _TOPICS + "RecordCrystallization",
 )
 """Rpcs that only the services call."""
 

@@ -21,7 +21,7 @@ HELD_OUT_EVERY = 3
 
 @dataclass(frozen=True, slots=True)
 class Crystallized:
-    """What came of an attempt; the skill as memory keeps it, where one was made."""
+    """An attempt with the skill that it made, and its text; None where it made none."""
 
     attempt: Attempt
     skill: Skill | None = None

@@ -36,7 +36,7 @@ def thinness(skill: Skill, tokens: int) -> str:
 
 
 def statements_of(skill: Skill) -> list[str]:
-    """What a skill tells its reader to do, steps first: what is checked one by one."""
+    """The statements of a skill that are checked one by one, steps first."""
     steps = (" ".join(filter(None, (one.do, one.done_when, one.on_failure))) for one in skill.steps)
     advice = (f"{one.when} {one.do}".strip() for one in skill.advice)
     return [*steps, *advice]
@@ -50,7 +50,7 @@ def unheard(statement: str, evidence: str) -> list[str]:
 
 
 def structure_of(skill: Skill, text: str, lessons: Sequence[Evidence]) -> float:
-    """How well a skill is built, from 0 to 1; see the head of this module."""
+    """The structure score of a skill, from 0 to 1; see the head of this module."""
     statements = statements_of(skill)
     if not statements:
         return 0.0

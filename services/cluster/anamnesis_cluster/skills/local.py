@@ -77,7 +77,7 @@ def _trigger(head: str, terms: Sequence[str], lessons: Sequence[Evidence]) -> st
 
 
 def _advice(lessons: Sequence[Evidence]) -> tuple[Advice, ...]:
-    """What each lesson says to do and when, those that are alike as one."""
+    """The advice of all lessons, that of lessons that are alike as one."""
     found: list[Advice] = []
     for lesson in lessons:
         one = _of_lesson(lesson)

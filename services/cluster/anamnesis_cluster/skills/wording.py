@@ -51,6 +51,6 @@ def _step(number: int, step: Step) -> str:
 
 
 def _advice(one: Advice) -> str:
-    """What to do and when, set apart; what could end the mark is left out."""
+    """An advice, its condition set apart; what could end the mark is left out."""
     when = one.when.replace("**", "").strip()
     return f"- **{when}**: {one.do}" if when else f"- {one.do}"

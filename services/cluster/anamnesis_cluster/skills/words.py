@@ -62,7 +62,7 @@ def _uncut(command: str) -> str:
 
 
 def head_of(command: str) -> str:
-    """What a command does: its program and what it is told to do first, as `git push`."""
+    """The head of a command: its program and what it is told to do first, as `git push`."""
     said = [word for word in command.split() if "=" not in word]
     return " ".join(said[:2] if len(said) > 1 and re.match(r"[a-z]", said[1]) else said[:1])
 
@@ -73,7 +73,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def remedy_of(resolution: str, failed: str = "") -> str:
-    """What mended something: the first words about it, then each call as one would type it.
+    """The remedy that a resolution tells: its first words, then each call as one would type it.
 
     What an agent says while it works ("Let me check this.") is left out, and so is `failed`, the
     command that is run again to see if it works now.
@@ -112,7 +112,7 @@ def alike(one: str, other: str) -> float:
 
 
 def common_form(one: str, other: str) -> str:
-    """What two texts say both, with a mark where they differ."""
+    """The form that two texts share, with a mark where they differ."""
     left, right = _TOKEN.findall(one), _TOKEN.findall(other)
     kept: list[str] = []
     for kind, start, end, *_ in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():

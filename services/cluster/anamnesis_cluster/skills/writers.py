@@ -9,7 +9,7 @@ from anamnesis_cluster.skill_model import Evidence, KeptSkill, Path, Skill
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a skill is to be written of; `held_out` is kept back to judge it by."""
+    """The material of a skill; `held_out` is kept back to judge it by."""
 
     label: str
     lessons: Sequence[Evidence]

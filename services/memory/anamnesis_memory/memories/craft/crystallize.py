@@ -51,7 +51,7 @@ class RecordCrystallization:
     copy_id: str
 
     def wanted(self) -> ReadSet:
-        """What was recorded before, the skill that there is, and the sources of the new one."""
+        """The attempts before, the skill that there is, and the sources of the new one."""
         sources = source_ids(self.skill) if self.skill is not None else ()
         known = (self.known_skill_id,) if self.known_skill_id else ()
         return ReadSet(
