@@ -274,6 +274,14 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
             cluster_id=ask.any_of(ask.world.topics), page_size=ask.page_size
         )
     ),
+    "cluster.v1.ClusterService/GetCluster": lambda ask: cluster_pb.GetClusterRequest(
+        **ask.rng.choice(
+            [
+                {"cluster_id": ask.any_of(ask.world.topics)},
+                {"memory_id": ask.any_of(ask.world.memories)},
+            ]
+        )
+    ),
     "retrieval.v1.RetrievalService/Search": lambda ask: retrieval_pb.SearchRequest(
         query=ask.query, filter=ask.filter, explain=True, limit=100
     ),

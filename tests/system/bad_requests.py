@@ -313,6 +313,24 @@ BAD: Sequence[Bad] = (
         "CLUSTER_NOT_FOUND",
         MISSING,
     ),
+    Bad("a cluster of no name", "cluster.GetCluster", {}, "subject"),
+    Bad(
+        "the cluster of a memory that is not there",
+        "cluster.GetCluster",
+        {"memory_id": "none"},
+        "",
+        "CLUSTER_NOT_FOUND",
+        MISSING,
+    ),
+    Bad("a lesson moved nowhere", "cluster.AssignMemory", {"memory_id": "none"}, "place"),
+    Bad(
+        "a lesson moved that is not there",
+        "cluster.AssignMemory",
+        {"memory_id": "none", "nearest": True},
+        "",
+        "MEMORY_NOT_FOUND",
+        MISSING,
+    ),
     Bad(
         "a profile of no tokens", "projections.GetUserProfile", {"token_budget": -1}, "token_budget"
     ),

@@ -45,11 +45,15 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The assignment of a lesson to a topic; the label is the topic's, new or known."""
+    """The assignment of a lesson to a topic; the label is the topic's, new or known.
+
+    A person's move says with `held` whether the lesson is held there.
+    """
 
     memory_id: str
     topic_id: str
     label: str
+    held: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

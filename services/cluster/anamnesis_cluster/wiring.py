@@ -10,6 +10,7 @@ from anamnesis.cluster.v1 import (
     projection_service_pb2,
     projection_service_pb2_grpc,
 )
+from anamnesis_cluster.api.assigning import Assigning
 from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
@@ -56,8 +57,12 @@ class ClusterModule:
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
+        assigning = Assigning(self._context.channels, self._memory, self._rules.join_cosine_min)
         servicer = ClusterServicer(
-            self._context.channels, self.followers, self._context.settings.peers.timeout_s
+            self._context.channels,
+            self.followers,
+            assigning,
+            self._context.settings.peers.timeout_s,
         )
         cluster_service_pb2_grpc.add_ClusterServiceServicer_to_server(servicer, server)
         projections = ProjectionServicer(

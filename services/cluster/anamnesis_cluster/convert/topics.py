@@ -15,7 +15,7 @@ from anamnesis.memory.v1 import (
 )
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topic
-from anamnesis_libs.participants import together
+from anamnesis_libs.participants import is_of_several, participants, together
 from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, user_scope
 
 
@@ -73,7 +73,7 @@ def from_assignments(
     """Decisions for the wire."""
     return [
         topic_service_pb2.TopicAssignment(
-            memory_id=one.memory_id, topic_id=one.topic_id, label=one.label
+            memory_id=one.memory_id, topic_id=one.topic_id, label=one.label, held=one.held
         )
         for one in assignments
     ]
@@ -81,6 +81,9 @@ def from_assignments(
 
 def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
     """A topic as callers see it."""
+    visibility, owner = _seen_by(topic.scope)
+    is_users = visibility == event_pb2.VISIBILITY_PRIVATE_TO_USER
+    shared_by = participants(owner) if is_users and is_of_several(owner) else ()
     return cluster_pb2.Cluster(
         cluster_id=topic.topic_id,
         namespace=namespace,
@@ -89,4 +92,19 @@ def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
         create_time=topic.create_time,
         update_time=topic.update_time,
         revision=topic.revision,
+        visibility=visibility,
+        agent_id="" if is_users else owner,
+        user_id=owner if is_users and not shared_by else "",
+        participants=shared_by,
     )
+
+
+def _seen_by(scope: str) -> tuple[event_pb2.Visibility.ValueType, str]:
+    """A scope as a visibility and its owner; the owner is empty where it is shared."""
+    for visibility, prefix in (
+        (event_pb2.VISIBILITY_PRIVATE_TO_AGENT, agent_scope("")),
+        (event_pb2.VISIBILITY_PRIVATE_TO_USER, user_scope("")),
+    ):
+        if scope.startswith(prefix):
+            return visibility, scope.removeprefix(prefix)
+    return event_pb2.VISIBILITY_SHARED, ""

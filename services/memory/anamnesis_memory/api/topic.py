@@ -9,9 +9,13 @@ from anamnesis_memory.api.convert.values import to_caller, to_timestamp
 from anamnesis_memory.api.convert.work import to_lease
 from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
 from anamnesis_memory.model.memory import Namespace, Topic, Work
+from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.runtime.calls import Calls, page_of
 from anamnesis_memory.runtime.progress import LogProgress
 from anamnesis_memory.runtime.revisions import revision_token
+
+_NO_TOPIC = "\0"
+"""No topic has this id."""
 
 
 class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
@@ -32,7 +36,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
             changed, cursor = await opened.store.topic_progress()
             assigned = await self._progress.reached(opened, cursor)
             listing = await opened.store.topics(
-                request.topic_id,
+                await _topic_asked(request, opened.store),
                 None if request.for_assignment else to_caller(request.caller),
                 str(page.after[0]) if page.after else "",
                 page.size,
@@ -79,13 +83,26 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
             space, check = opened.namespace, self._calls.check_revision
             cursor = await check(opened, request.assigned_revision, "assigned_revision")
             write = AssignTopicMembers(
-                [Assignment(one.memory_id, one.topic_id, one.label) for one in request.assignments],
+                [_to_assignment(one) for one in request.assignments],
                 await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
                 lease,
             )
             _, revision = await self._calls.apply(opened, write)
             return pb.AssignTopicMembersResponse(revision=revision_token(space, revision))
+
+
+async def _topic_asked(request: pb.ListTopicsRequest, store: NamespaceStore) -> str:
+    """The one topic that is asked for; empty for all."""
+    if not request.memory_id:
+        return request.topic_id
+    homes = await store.topics_of([request.memory_id])
+    return homes.get(request.memory_id, _NO_TOPIC)
+
+
+def _to_assignment(one: pb.TopicAssignment) -> Assignment:
+    held = one.held if one.HasField("held") else None
+    return Assignment(one.memory_id, one.topic_id, one.label, held)
 
 
 def _from_topic(topic: Topic, namespace: Namespace, with_centroid: bool) -> topic_pb2.Topic:

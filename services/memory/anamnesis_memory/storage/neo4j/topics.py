@@ -22,31 +22,45 @@ async def assign_members(
 ) -> None:
     """Put memories into topics; those gone, without a vector or there already are passed over.
 
-    So are those of another scope than the topic's.
+    So are those of another scope than the topic's, and those held elsewhere, if no person moves
+    them.
     """
     found = await tx.each("get_members", [member.memory_id for member in members])
-    held = {rows.text(node(row)["memory_id"]): row for row in found}
+    known = {rows.text(node(row)["memory_id"]): row for row in found}
     joining = {
         member.memory_id: member
         for member in members
-        if member.memory_id in held and held[member.memory_id]["topic_id"] != member.topic_id
+        if (row := known.get(member.memory_id)) and _moves(row, member)
     }
     topics = await _topics(tx, {member.topic_id for member in joining.values()})
     for memory_id, member in tuple(joining.items()):
         topic = topics.get(member.topic_id) or _founded(member, stamp)
-        if topic.scope == member.scope:
-            topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
-        else:
+        stays = known[memory_id]["topic_id"] == member.topic_id
+        if topic.scope != member.scope:
             del joining[memory_id]
-    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
-    await tx.each("leave_topics", list(joining))
-    grown = {member.topic_id for member in joining.values()}
+        elif not stays:
+            topics[topic.topic_id] = _joined(topic, _mean([known[memory_id]]))
+    homes = {one: node(known[one])["topic_id"] for one in joining}
+    moved = {one for one, home in homes.items() if home != joining[one].topic_id}
+    left = {rows.text(home) for one, home in homes.items() if home and one in moved}
+    await tx.each("leave_topics", list(moved))
+    grown = {joining[one].topic_id for one in moved}
     await _put(tx, [topics[topic_id] for topic_id in sorted(grown)], stamp)
     await tx.put(
         "join_topics",
-        [{"memory_id": one.memory_id, "topic_id": one.topic_id} for one in joining.values()],
+        [
+            {"memory_id": one.memory_id, "topic_id": one.topic_id, "held": bool(one.held)}
+            for one in joining.values()
+        ],
     )
     await renew_topics(tx, left, stamp)
+
+
+def _moves(row: Row, member: TopicMember) -> bool:
+    """True if the member goes there, or what holds it there changes."""
+    is_held, by_hand = bool(row["held"]), member.held is not None
+    changes = row["topic_id"] != member.topic_id or (by_hand and is_held != member.held)
+    return changes and (by_hand or not is_held)
 
 
 async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: CommitStamp) -> None:

@@ -22,8 +22,8 @@ def assign_members(
 ) -> None:
     """Put memories into topics; those gone, without a vector or there already are passed over.
 
-    So are those of another scope than the topic's. All join before any topic is found empty:
-    members that change places found nothing anew.
+    So are those of another scope than the topic's, and those held elsewhere, if no person moves
+    them. All join before any topic is found empty: members that change places found nothing anew.
     """
     left: set[str] = set()
     for member in members:
@@ -32,12 +32,15 @@ def assign_members(
             continue
         number = rows.number(found[0])
         means = _mean_vectors(connection, q, "embedding_of_memory", {"memory_no": number})
-        before = _topic_id_of(connection, q, number)
+        before, held = _place_of(connection, q, number)
         topic = _topic(connection, q, member.topic_id)
         mixes = topic is not None and topic.scope != member.scope
-        if not means or before == member.topic_id or mixes:
+        if not means or mixes or (held and member.held is None):
             continue
-        _join(connection, q, member, number, means[0], stamp)
+        put_member(connection, q, number, member.topic_id, held=bool(member.held))
+        if before == member.topic_id:
+            continue
+        _join(connection, q, member, means[0], stamp)
         if before is not None:
             left.add(before)
     for topic_id in left:
@@ -46,7 +49,7 @@ def assign_members(
 
 def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: CommitStamp) -> bool:
     """Take a memory out of its topic, if it is in one; the last member takes the topic along."""
-    topic_id = _topic_id_of(connection, q, number)
+    topic_id, _ = _place_of(connection, q, number)
     if topic_id is None:
         return False
     connection.execute(q["delete_topic_member"], {"memory_no": number})
@@ -77,16 +80,24 @@ def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Commit
     put_topic(connection, q, _changed(topic, len(means), centroid, stamp))
 
 
-def _topic_id_of(connection: apsw.Connection, q: Queries, number: int) -> str | None:
+def put_member(
+    connection: apsw.Connection, q: Queries, number: int, topic_id: str, *, held: bool
+) -> None:
+    """Put a memory into a topic, and nothing else."""
+    key: rows.Bindings = {"memory_no": number, "topic_id": topic_id, "held": held}
+    connection.execute(q["put_topic_member"], key)
+
+
+def _place_of(connection: apsw.Connection, q: Queries, number: int) -> tuple[str | None, bool]:
+    """The topic that a memory is in, if any, and whether it is held there."""
     found = connection.execute(q["get_topic_of_memory"], {"memory_no": number}).fetchone()
-    return None if found is None else rows.text(found[0])
+    return (None, False) if found is None else (rows.text(found[0]), bool(found[1]))
 
 
 def _join(
     connection: apsw.Connection,
     q: Queries,
     member: TopicMember,
-    number: int,
     vector: Vectors,
     stamp: CommitStamp,
 ) -> None:
@@ -102,7 +113,6 @@ def _join(
     )
     count = topic.member_count + 1
     centroid = topic.centroid + (vector - topic.centroid) / np.float32(count)
-    connection.execute(q["put_topic_member"], {"memory_no": number, "topic_id": member.topic_id})
     put_topic(connection, q, _changed(topic, count, centroid, stamp))
 
 
