@@ -34,13 +34,14 @@ class Topics:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A LEARNING memory; `vector` is None while it has none."""
+    """A LEARNING memory; `vector` is None while it has none, `model` is whose it is."""
 
     memory_id: str
     scope: str
     text: str
     title: str = ""
     vector: Vector | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class ClusterModule:
         self._context = context
         settings = context.settings
         self._memory = MemoryPeer(context.channels, settings.peers.timeout_s)
-        self._rules = Rules(settings.clusters.join_cosine_min, settings.clusters.assign_batch_max)
+        self._rules = Rules(settings.clusters)
         lease_s = settings.clusters.lease_s
         self.followers = Followers(
             LeasePeer(context.channels, lease_s, settings.peers.timeout_s),
@@ -57,7 +57,7 @@ class ClusterModule:
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
-        assigning = Assigning(self._context.channels, self._memory, self._rules.join_cosine_min)
+        assigning = Assigning(self._context.channels, self._memory, self._rules)
         servicer = ClusterServicer(
             self._context.channels,
             self.followers,

@@ -7,6 +7,7 @@ from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_pb2, topic
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.api.deadline import Deadline
+from anamnesis_cluster.clusters.follow import Rules
 from anamnesis_cluster.clusters.move import Home, to_nearest, to_own_topic, to_topic
 from anamnesis_cluster.convert.topics import from_assignments, from_topic, to_lesson
 from anamnesis_cluster.convert.topics import to_topic as topic_of
@@ -25,12 +26,12 @@ _CONFLICT_PAUSE_S = 0.05
 class Assigning:
     """Moves of lessons by hand."""
 
-    def __init__(self, channels: Channels, peer: MemoryPeer, join_cosine_min: float) -> None:
+    def __init__(self, channels: Channels, peer: MemoryPeer, rules: Rules) -> None:
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)
         self._peer = peer
-        self._join_cosine_min = join_cosine_min
+        self._rules = rules
 
     async def move(
         self, request: pb.AssignMemoryRequest, deadline: Deadline
@@ -62,7 +63,7 @@ class Assigning:
         elif request.HasField("new_cluster"):
             decided = to_own_topic(lesson, vector, home)
         else:
-            decided = to_nearest(lesson, vector, home, self._join_cosine_min)
+            decided = to_nearest(lesson, vector, home, self._rules.join_cosine_min([lesson]))
         revision = await self._write(request, decided, topics, deadline)
         after = await self._home(request, deadline)
         if not after.topic_id:

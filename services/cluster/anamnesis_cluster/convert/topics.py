@@ -28,6 +28,7 @@ def to_lesson(memory: memory_pb2.Memory) -> Lesson:
         text=memory.content,
         title=memory.lesson.title,
         vector=np.array(vector, dtype=np.float32) if vector else None,
+        model=memory.embedding.model,
     )
 
 

@@ -267,8 +267,9 @@ RETURN {before: coalesce(event_before, stub_before), at: row.memory_id,
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
+OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: id}) WHERE t IS NOT NULL
 RETURN m {.memory_id, .session_id, .event_index, .fact_id, .visibility, .agent_id, .user_id,
-    topic_id: t.topic_id} AS row
+    topic_id: t.topic_id, pieces: v.pieces, vectors: v.vectors} AS row
 
 // name: delete_memories
 UNWIND $ids AS id

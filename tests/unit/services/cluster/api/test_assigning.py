@@ -69,7 +69,7 @@ async def test_a_lesson_that_is_let_go_returns_to_its_nearest() -> None:
 
 
 async def test_the_nearest_of_a_lesson_that_is_near_none_is_a_cluster_of_its_own() -> None:
-    async with running() as run:
+    async with running(join_cosine_min=0.75) as run:
         await three(run)
         await move(run, "a", cluster_id="t-c")
         await move(run, "b", cluster_id="t-c")
