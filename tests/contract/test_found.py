@@ -13,6 +13,8 @@ from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Visibili
 from anamnesis_memory.model.memory_details import Lesson
 from anamnesis_memory.model.session import SessionState
 from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.upkeep import TopicPlace
+from tests.contract.test_export import exported
 from tests.support.clock import SetClock
 from tests.support.records import lesson, new_event, rows
 
@@ -113,6 +115,31 @@ async def test_a_topic_takes_nobody_in_who_is_seen_by_others(store: NamespaceSto
     await assign(store, (mine.memory_id, "t-1"))
     (kept,) = (await store.topics("", Caller("robot"), "t-1", 10)).items
     assert (kept.topic_id, kept.scope, kept.member_count) == ("t-2", "agent:robot", 1)
+
+
+async def test_what_a_person_put_into_a_topic_is_held_there(store: NamespaceStore) -> None:
+    one, two = lesson("one"), lesson("two")
+    await store.commit(CreateMemories([one, two], [rows(1.0), rows(1.0)]))
+    await assign(store, (one.memory_id, "t-1"), (two.memory_id, "t-2"))
+
+    async def moved(topic_id: str, *, held: bool | None) -> tuple[str, bool]:
+        revision, _ = await store.topic_progress()
+        place = Assignment(one.memory_id, topic_id, "label", held)
+        await store.commit(AssignTopicMembers([place], revision, None))
+        (kept,) = [
+            record
+            for record in await exported(store)
+            if isinstance(record, TopicPlace) and record.memory_id == one.memory_id
+        ]
+        return kept.topic_id, kept.held
+
+    assert await moved("t-1", held=True) == ("t-1", True)
+    assert await moved("t-2", held=None) == ("t-1", True)
+    assert await moved("t-2", held=True) == ("t-2", True)
+    (topic,) = (await store.topics("", None, "", 10)).items
+    assert (topic.topic_id, topic.member_count) == ("t-2", 2)
+    assert await moved("t-2", held=False) == ("t-2", False)
+    assert await moved("t-1", held=None) == ("t-1", False)
 
 
 async def test_the_log_says_who_could_see_what_is_gone(store: NamespaceStore) -> None:

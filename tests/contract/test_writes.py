@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from anamnesis_libs.errors import Conflict, InvalidArgument
@@ -34,7 +35,7 @@ from anamnesis_memory.ports import (
 from anamnesis_memory.ports.catalogue import Stores
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
-from tests.support.records import append, lesson, new_event, rows
+from tests.support.records import DIMENSION, append, lesson, new_event, rows
 
 NOBODY = Caller()
 EVERYTHING = MemoryFilter(include_archived=True)
@@ -282,6 +283,33 @@ async def test_topics_keep_members_and_centroids(store: NamespaceStore) -> None:
         one.memory_id,
         two.memory_id,
     ]
+
+
+async def test_centroids_stay_exact_however_members_come_and_go(store: NamespaceStore) -> None:
+    chance = np.random.default_rng(16)
+    lessons = await create(store, *(lesson(f"{number}") for number in range(160)))
+    vectors = {
+        one.memory_id: chance.normal(size=(1, DIMENSION)).astype(np.float32) for one in lessons
+    }
+    for one in vectors.values():
+        one /= np.linalg.norm(one)
+    await store.put_embeddings(vectors)
+    there = list(vectors)
+    for _ in range(60):
+        moved = chance.choice(there, size=min(24, len(there)), replace=False)
+        places = [Assignment(str(one), f"t-{chance.integers(2)}", "l") for one in moved]
+        revision, _ = await store.topic_progress()
+        await store.commit(AssignTopicMembers(places, revision, None))
+        if len(there) > 100:
+            gone = there.pop(int(chance.integers(len(there))))
+            await store.commit(DeleteMemory(gone, NOBODY))
+    topics = (await store.topics("", None, "", 10)).items
+    assert len(topics) == 2
+    for topic in topics:
+        members = (await store.list_topic_members(topic.topic_id, 0, 999)).items
+        exact = np.mean([vectors[one][0] for one in members], axis=0, dtype=np.float64)
+        assert topic.member_count == len(members)
+        assert topic.centroid == pytest.approx(exact, abs=1e-6)
 
 
 async def test_decisions_on_old_topics_are_refused(store: NamespaceStore) -> None:

@@ -104,6 +104,9 @@ class CanaryReads:
                     force=True,
                 )
             )
+            yield await clients.cluster.GetCluster(
+                made(cluster_pb.GetClusterRequest, **asked, cluster_id=cluster.cluster_id)
+            )
         yield await clients.documents.ListDocuments(made(document_pb.ListDocumentsRequest, **asked))
         yield await clients.documents.SearchDocuments(
             made(document_pb.SearchDocumentsRequest, **asked, query=WORD)

@@ -52,6 +52,7 @@ class Records:
     deletions: dict[str, Deletion] = field(default_factory=dict)
     topics: dict[str, Topic] = field(default_factory=dict)
     members: dict[str, str] = field(default_factory=dict)
+    held: set[str] = field(default_factory=set)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
     bound: Binding | None = None
     staged_binding: Binding | None = None
@@ -219,6 +220,7 @@ class Records:
         if fact_id_of(memory) not in map(fact_id_of, self.memories.values()):
             self.knowledge.forget_fact(fact_id_of(memory) or "", ())
         self._forget_answers(memory_id)
+        self.held.discard(memory_id)
         return self.members.pop(memory_id, "")
 
     def _let_go_of_vectors(self, memory_id: str) -> str:
@@ -228,6 +230,7 @@ class Records:
         self.vectors.pop(memory_id, None)
         self.staged.pop(memory_id, None)
         self._forget_answers(memory_id)
+        self.held.discard(memory_id)
         return self.members.pop(memory_id, "")
 
     def _forget_answers(self, name: str) -> None:
@@ -253,7 +256,11 @@ class Records:
         before = self.members.get(member.memory_id, "")
         topic = self.topics.get(member.topic_id) or _founded(member, stamp)
         mixes = topic.scope != member.scope
-        if member.memory_id not in self.vectors or before == member.topic_id or mixes:
+        passed_over = member.memory_id in self.held and member.held is None
+        if member.memory_id not in self.vectors or mixes or passed_over:
+            return ()
+        self.held = self.held - {member.memory_id} | ({member.memory_id} if member.held else set())
+        if before == member.topic_id:
             return ()
         self.members[member.memory_id] = member.topic_id
         self.topics[member.topic_id] = topic

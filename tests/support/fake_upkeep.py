@@ -137,7 +137,7 @@ def _told(held: Records) -> list[Record]:
         *(held.stubs[place] for place in sorted(held.stubs)),
         *(replace(event, content="") if event.memory_id else event for event in events),
         *(held.topics[key] for key in sorted(held.topics)),
-        *(TopicPlace(key, held.members[key]) for key in members),
+        *(TopicPlace(key, held.members[key], key in held.held) for key in members),
         *deletions,
         *_learned(held.pipeline, with_key=not held.stubs),
         *sorted(held.uploads.values(), key=_place_of),
@@ -247,6 +247,7 @@ def _put_derived(held: Records, record: Derived) -> None:
         case TopicPlace():
             if record.memory_id in held.memories:
                 held.members[record.memory_id] = record.topic_id
+                held.held |= {record.memory_id} if record.held else set()
         case Deletion():
             held.deletions[record.memory_id] = record
         case Cursors():

@@ -193,6 +193,8 @@ class MemoryServer(
             for key in sorted(space.topics)
             if key > request.page_token
             and (request.for_assignment or sees(request.caller, space.scope_of(key)))
+            and request.topic_id in ("", key)
+            and (not request.memory_id or request.memory_id in space.topics[key].members)
         ]
         page = ids[: request.page_size or 50]
         return topic_service_pb2.ListTopicsResponse(

@@ -51,6 +51,7 @@ class Space:
     # revision, id, whether it is gone
     log: list[tuple[int, str, bool]] = field(default_factory=list)
     topics: dict[str, KeptTopic] = field(default_factory=dict)
+    held: set[str] = field(default_factory=set)
 
     @property
     def reached(self) -> int:
@@ -139,7 +140,11 @@ def shown(space: Space, topic_id: str, with_centroid: bool) -> topic_pb2.Topic:
 
 
 def move(space: Space, one: topic_service_pb2.TopicAssignment) -> None:
-    if one.memory_id not in space.lessons:
+    passed_over = one.memory_id in space.held and not one.HasField("held")
+    if one.memory_id not in space.lessons or passed_over:
+        return
+    space.held = space.held - {one.memory_id} | ({one.memory_id} if one.held else set())
+    if space.topic_of(one.memory_id) == one.topic_id:
         return
     space.leave(one.memory_id)
     space.topics.setdefault(one.topic_id, KeptTopic(one.label)).members.append(one.memory_id)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 
+from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.cluster.v1 import projection_service_pb2 as projection_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
@@ -119,6 +120,9 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
     ),
     "memory.v1.LessonService/ApplyLesson": lambda memory: lessons_pb.ApplyLessonRequest(
         memory_id=memory.memory_id
+    ),
+    "cluster.v1.ClusterService/AssignMemory": lambda memory: cluster_pb.AssignMemoryRequest(
+        memory_id=memory.memory_id, new_cluster=True
     ),
 }
 """A request for each that names a memory, and what there is to change of it after a `#`."""

@@ -287,6 +287,12 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "cluster.v1.ProjectionService/ListSkills": lambda ask: projection_pb.ListSkillsRequest(
         page_size=ask.page_size
     ),
+    "cluster.v1.ClusterService/GetCluster": lambda ask: ask.rng.choice(
+        [
+            cluster_pb.GetClusterRequest(cluster_id=ask.any_of(ask.world.topics)),
+            cluster_pb.GetClusterRequest(memory_id=ask.any_of(ask.world.memories)),
+        ]
+    ),
     "retrieval.v1.RetrievalService/Search": lambda ask: retrieval_pb.SearchRequest(
         query=ask.query, filter=ask.filter, explain=True, limit=100
     ),
@@ -312,6 +318,7 @@ WRITES = frozenset(
     + [f"memory.v1.KnowledgeService/{name}Edge" for name in ("Create", "Delete")]
     + [f"memory.v1.KnowledgeService/{name}" for name in ("MergeEntities", "SplitEntity")]
     + ["memory.v1.PalaceService/SaveNote", "retrieval.v1.RetrievalService/RouteQuery"]
+    + ["cluster.v1.ClusterService/AssignMemory"]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]

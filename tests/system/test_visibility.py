@@ -211,6 +211,7 @@ async def test_what_is_learned_is_seen_by_those_who_see_its_session(world: World
         ("ingestion.v1.IngestionService/GetPipelineStatus", "sessions"),
         ("cluster.v1.ClusterService/ListClusterMemories", "topics"),
         ("cluster.v1.ClusterService/ListCrystallizations", "topics"),
+        ("cluster.v1.ClusterService/GetCluster", "topics"),
     ],
 )
 async def test_what_is_hidden_is_as_what_is_not_there(world: World, rpc: str, kind: str) -> None:

@@ -10,7 +10,7 @@ AnamnesisError
 │   ├── MemoryNotFound
 │   ├── SessionNotFound
 │   ├── SegmentNotFound
-│   ├── ClusterNotFound
+│   ├── ClusterNotFound, MemoryInNoCluster
 │   ├── UploadNotFound
 │   ├── CopyNotFound
 │   ├── ItemNotFound
@@ -23,6 +23,7 @@ AnamnesisError
 │   ├── EmbeddingModelMismatch
 │   ├── LedgerExpired           what stood there is gone, and was something else
 │   ├── EntityNotMerged
+│   ├── MemoryNotAssignable     it cannot go into that cluster
 │   ├── RevisionOfAnotherIncarnation
 │   ├── SchemaNewer             a newer version has written what this one cannot read
 │   ├── ModelRefused            the chat model declined, and would again
@@ -167,6 +168,15 @@ class EntityNotMerged(FailedPrecondition):
     def __init__(self, entity_id: str) -> None:
         message = f"entity {entity_id!r} is part of no other; GetEntity names what was merged"
         super().__init__(message, metadata={"entity_id": entity_id})
+
+
+class MemoryNotAssignable(FailedPrecondition):
+    """The memory cannot go into the cluster; the message says why, and what to do first."""
+
+    reason = "MEMORY_NOT_ASSIGNABLE"
+
+    def __init__(self, memory_id: str, why: str, message: str) -> None:
+        super().__init__(message, metadata={"memory_id": memory_id, "why": why})
 
 
 class RevisionOfAnotherIncarnation(FailedPrecondition):

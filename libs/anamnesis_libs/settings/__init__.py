@@ -256,7 +256,19 @@ class Retrieval(Group):
 class Clusters(Group):
     """From memories to topics."""
 
-    join_cosine_min: float = Field(0.75, gt=0, le=1, description="closeness that joins a topic")
+    join_cosine_min: float | None = Field(
+        None,
+        gt=0,
+        le=1,
+        description="closeness that joins a lesson to a topic; none: as measured for the model",
+    )
+    link_cosine_min: float | None = Field(
+        None,
+        gt=0,
+        le=1,
+        description="mean closeness that makes two groups one when all is grouped anew; none: as "
+        "measured for the model",
+    )
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")

@@ -34,22 +34,27 @@ class Topics:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A LEARNING memory; `vector` is None while it has none."""
+    """A LEARNING memory; `vector` is None while it has none, `model` is whose it is."""
 
     memory_id: str
     scope: str
     text: str
     title: str = ""
     vector: Vector | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The assignment of a lesson to a topic; the label is the topic's, new or known."""
+    """The assignment of a lesson to a topic; the label is the topic's, new or known.
+
+    A person's move says with `held` whether the lesson is held there.
+    """
 
     memory_id: str
     topic_id: str
     label: str
+    held: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

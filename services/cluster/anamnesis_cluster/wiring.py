@@ -10,6 +10,7 @@ from anamnesis.cluster.v1 import (
     projection_service_pb2,
     projection_service_pb2_grpc,
 )
+from anamnesis_cluster.api.assigning import Assigning
 from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
@@ -44,7 +45,7 @@ class ClusterModule:
         self._chats = NamespaceBudgets(self._chat, accounts) if self._chat else None
         readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens
         self._writers = ConfiguredWriters(self._chats, context.tokens, readable)
-        self._rules = Rules(settings.clusters.join_cosine_min, settings.clusters.assign_batch_max)
+        self._rules = Rules(settings.clusters)
         lease_s = settings.clusters.lease_s
         self.followers = Followers(
             LeasePeer(context.channels, lease_s, settings.peers.timeout_s),
@@ -66,9 +67,11 @@ class ClusterModule:
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
+        assigning = Assigning(self._context.channels, self._memory, self._rules)
         servicer = ClusterServicer(
             self._context.channels,
             self.followers,
+            assigning,
             self._writers,
             self._context.tokens,
             self._context.settings.peers.timeout_s,

@@ -69,6 +69,7 @@ _READ: Mapping[str, Sequence[str]] = {
     _INGESTION + "ExportSft": (CALLER,),
     _CLUSTERS + "ListClusters": (CALLER,),
     _CLUSTERS + "ListClusterMemories": (CALLER,),
+    _CLUSTERS + "GetCluster": (CALLER,),
     _PROJECTIONS + "GetUserProfile": (CALLER,),
     _PROJECTIONS + "ListEpisodes": (CALLER,),
     _PROJECTIONS + "ListTaskPatterns": (CALLER,),
@@ -115,6 +116,7 @@ _WRITE: Mapping[str, Sequence[str]] = {
     _INGESTION + "IngestFile": ("header",),
     _INGESTION + "IngestText": (ITSELF,),
     _INGESTION + "EndSession": (CALLER,),
+    _CLUSTERS + "AssignMemory": (CALLER,),
 }
 """Remembering, correcting, and saying what was of use."""
 _DESTROY: Mapping[str, Sequence[str]] = {

@@ -10,11 +10,14 @@ from anamnesis.cluster.v1 import cluster_service_pb2 as pb
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_service_pb2
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
+from anamnesis_cluster.api.assigning import Assigning
+from anamnesis_cluster.api.deadline import Deadline
 from anamnesis_cluster.api.skills import SkillRpcs
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.convert.topics import from_topic
 from anamnesis_cluster.skills.finding_writers import FindsWriters
 from anamnesis_libs.errors import DeadlineExceeded
+from anamnesis_libs.errors.not_found import ClusterNotFound, MemoryInNoCluster
 from anamnesis_libs.paging import coerced_size
 from anamnesis_libs.revisions import reaches
 from anamnesis_libs.rpc.channels import Channels
@@ -34,6 +37,7 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
         self,
         channels: Channels,
         followers: Followers,
+        assigning: Assigning,
         writers: FindsWriters,
         tokens: TokenCounter,
         timeout_s: float,
@@ -43,6 +47,7 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)
         self._followers = followers
+        self._assigning = assigning
 
     async def ListClusters(
         self,
@@ -50,7 +55,7 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
         context: aio.ServicerContext[pb.ListClustersRequest, pb.ListClustersResponse],
     ) -> pb.ListClustersResponse:
         """List clusters by id, once everything up to the revision asked for is assigned."""
-        deadline = _Deadline(remaining_s(context, self._timeout_s))
+        deadline = Deadline(remaining_s(context, self._timeout_s))
         listing = topic_service_pb2.ListTopicsRequest(
             namespace=request.namespace,
             caller=request.caller,
@@ -80,7 +85,7 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
         context: aio.ServicerContext[pb.ListClusterMemoriesRequest, pb.ListClusterMemoriesResponse],
     ) -> pb.ListClusterMemoriesResponse:
         """List the members of one cluster in the order in which they were stored."""
-        deadline = _Deadline(remaining_s(context, self._timeout_s))
+        deadline = Deadline(remaining_s(context, self._timeout_s))
         listing = topic_service_pb2.ListTopicMembersRequest(
             namespace=request.namespace,
             topic_id=request.cluster_id,
@@ -105,7 +110,36 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
             next_page_token=page.next_page_token,
         )
 
-    async def _check_revision(self, request: pb.ListClustersRequest, deadline: "_Deadline") -> None:
+    async def GetCluster(
+        self,
+        request: pb.GetClusterRequest,
+        context: aio.ServicerContext[pb.GetClusterRequest, pb.GetClusterResponse],
+    ) -> pb.GetClusterResponse:
+        """One cluster, by its id or a member's."""
+        listing = topic_service_pb2.ListTopicsRequest(
+            namespace=request.namespace,
+            caller=request.caller,
+            topic_id=request.cluster_id,
+            memory_id=request.memory_id,
+            page_size=1,
+        )
+        timeout_s = remaining_s(context, self._timeout_s)
+        page = await call(self._topics.ListTopics, listing, timeout_s=timeout_s)
+        if not page.topics:
+            if request.HasField("memory_id"):
+                raise MemoryInNoCluster(request.memory_id)
+            raise ClusterNotFound(request.cluster_id)
+        return pb.GetClusterResponse(cluster=from_topic(page.topics[0], request.namespace))
+
+    async def AssignMemory(
+        self,
+        request: pb.AssignMemoryRequest,
+        context: aio.ServicerContext[pb.AssignMemoryRequest, pb.AssignMemoryResponse],
+    ) -> pb.AssignMemoryResponse:
+        """Move one lesson, and hold it there where its place is named."""
+        return await self._assigning.move(request, Deadline(remaining_s(context, self._timeout_s)))
+
+    async def _check_revision(self, request: pb.ListClustersRequest, deadline: Deadline) -> None:
         """Let memory refuse a revision that is none, of the future, or of an earlier namespace."""
         reading = memory_service_pb2.BatchGetMemoriesRequest(
             purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
@@ -115,7 +149,7 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
         await call(self._memory.BatchGetMemories, reading, timeout_s=deadline.left_s)
 
     async def _reached(
-        self, listing: topic_service_pb2.ListTopicsRequest, asked: str, deadline: "_Deadline"
+        self, listing: topic_service_pb2.ListTopicsRequest, asked: str, deadline: Deadline
     ) -> topic_service_pb2.ListTopicsResponse:
         """The page, once lessons have been assigned so far.
 
@@ -136,15 +170,3 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
                 )
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * _POLL_GROWTH, _POLL_S_MAX)
-
-
-class _Deadline:
-    """The time that one call has for all its own calls."""
-
-    def __init__(self, timeout_s: float) -> None:
-        self._at_s = asyncio.get_running_loop().time() + timeout_s
-
-    @property
-    def left_s(self) -> float:
-        """Seconds left until the deadline."""
-        return max(0.0, self._at_s - asyncio.get_running_loop().time())

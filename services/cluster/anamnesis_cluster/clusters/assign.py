@@ -6,7 +6,7 @@ its members: only topics of the lesson's own scope are looked at.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ def assign(
         near = scopes[lesson.scope, len(lesson.vector)]
         found = near.nearest(lesson.vector, join_cosine_min)
         if found is None:
-            found = near.add(_founded(lesson, lesson.vector, taken))
+            found = near.add(founded(lesson, lesson.vector, taken))
             taken.add(near.ids[found])
         else:
             near.join(found, lesson.vector)
@@ -40,7 +40,7 @@ def assign(
     return assignments
 
 
-def _founded(lesson: Lesson, vector: Vector, taken: set[str]) -> Topic:
+def founded(lesson: Lesson, vector: Vector, taken: Collection[str]) -> Topic:
     """A topic named after its founder, so that trying again founds no second one."""
     topic_id, tries = f"t-{lesson.memory_id}", 1
     while topic_id in taken:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.clusters.feed import Feed
+from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Lesson, LessonChange
 from anamnesis_cluster.ports import Memory
@@ -23,6 +24,7 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import Conflict, CursorExpired, LeaseLost
 from anamnesis_libs.logs import Logger
 from anamnesis_libs.revisions import reaches
+from anamnesis_libs.settings import Clusters
 
 CONFLICTS_MAX = 8
 
@@ -33,10 +35,18 @@ _VECTOR_PAUSE_S_MAX = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The least cosine for joining a topic, and the number of lessons decided in one step."""
+    """What was set about closeness, and the number of lessons decided in one step."""
 
-    join_cosine_min: float
-    batch_max: int
+    settings: Clusters
+
+    @property
+    def batch_max(self) -> int:
+        """At most so many lessons in one step."""
+        return self.settings.assign_batch_max
+
+    def join_cosine_min(self, lessons: Sequence[Lesson]) -> float:
+        """The least cosine for joining a topic; the vectors of a namespace are of one model."""
+        return thresholds_of(lessons[0].model if lessons else "", self.settings).join
 
 
 class Follower:
@@ -213,5 +223,5 @@ class Follower:
 
     async def _decide(self, lessons: Sequence[Lesson], cursor: str) -> None:
         topics = await self._memory.topics(self.namespace)
-        decisions = assign(topics.topics, lessons, self._rules.join_cosine_min)
+        decisions = assign(topics.topics, lessons, self._rules.join_cosine_min(lessons))
         await self._memory.assign(self._lease, decisions, topics.revision, cursor)

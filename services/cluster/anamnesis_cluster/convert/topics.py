@@ -17,7 +17,7 @@ from anamnesis_cluster.convert.skills import STATE, to_skill_topic
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topic
 from anamnesis_cluster.readiness import readiness
-from anamnesis_libs.participants import together
+from anamnesis_libs.participants import is_of_several, participants, together
 from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, user_scope
 
 
@@ -30,6 +30,7 @@ def to_lesson(memory: memory_pb2.Memory) -> Lesson:
         text=memory.content,
         title=memory.lesson.title,
         vector=np.array(vector, dtype=np.float32) if vector else None,
+        model=memory.embedding.model,
     )
 
 
@@ -75,7 +76,7 @@ def from_assignments(
     """Decisions for the wire."""
     return [
         topic_service_pb2.TopicAssignment(
-            memory_id=one.memory_id, topic_id=one.topic_id, label=one.label
+            memory_id=one.memory_id, topic_id=one.topic_id, label=one.label, held=one.held
         )
         for one in assignments
     ]
@@ -84,6 +85,9 @@ def from_assignments(
 def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
     """A topic as callers see it."""
     skill_topic = to_skill_topic(topic)
+    visibility, owner = _seen_by(topic.scope)
+    is_users = visibility == event_pb2.VISIBILITY_PRIVATE_TO_USER
+    shared_by = participants(owner) if is_users and is_of_several(owner) else ()
     return cluster_pb2.Cluster(
         cluster_id=topic.topic_id,
         namespace=namespace,
@@ -94,4 +98,19 @@ def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
         revision=topic.revision,
         state=STATE.to_pb(readiness(skill_topic)),
         skill_memory_id=skill_topic.last.skill_id if skill_topic.last else "",
+        visibility=visibility,
+        agent_id="" if is_users else owner,
+        user_id=owner if is_users and not shared_by else "",
+        participants=shared_by,
     )
+
+
+def _seen_by(scope: str) -> tuple[event_pb2.Visibility.ValueType, str]:
+    """A scope as a visibility and its owner; the owner is empty where it is shared."""
+    for visibility, prefix in (
+        (event_pb2.VISIBILITY_PRIVATE_TO_AGENT, agent_scope("")),
+        (event_pb2.VISIBILITY_PRIVATE_TO_USER, user_scope("")),
+    ):
+        if scope.startswith(prefix):
+            return visibility, scope.removeprefix(prefix)
+    return event_pb2.VISIBILITY_SHARED, ""

@@ -29,10 +29,14 @@ from anamnesis_memory.model.crystallizations import (
 from anamnesis_memory.model.ids import new_id
 from anamnesis_memory.model.memory import Memory, Origin, Provenance, Work
 from anamnesis_memory.model.scopes import owners_of, visibility_in
+from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.runtime.calls import Calls, page_of
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.progress import LogProgress
 from anamnesis_memory.runtime.revisions import revision_token
+
+_NO_TOPIC = "\0"
+"""No topic has this id."""
 
 
 class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
@@ -54,7 +58,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
             changed, cursor = await opened.store.topic_progress()
             assigned = await self._progress.reached(opened, cursor)
             listing = await opened.store.topics(
-                request.topic_id,
+                await _topic_asked(request, opened.store),
                 None if request.for_assignment else to_caller(request.caller),
                 str(page.after[0]) if page.after else "",
                 page.size,
@@ -109,7 +113,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
             space, check = opened.namespace, self._calls.check_revision
             cursor = await check(opened, request.assigned_revision, "assigned_revision")
             write = AssignTopicMembers(
-                [Assignment(one.memory_id, one.topic_id, one.label) for one in request.assignments],
+                [_to_assignment(one) for one in request.assignments],
                 await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
                 lease,
@@ -162,3 +166,16 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         (memory,) = (await self._creator.ready(opened, [stated], "skill")).memories
         provenance = Provenance(Origin.GENERATED, model=request.crystallization.model)
         return replace(memory, provenance=provenance)
+
+
+async def _topic_asked(request: pb.ListTopicsRequest, store: NamespaceStore) -> str:
+    """The one topic that is asked for; empty for all."""
+    if not request.memory_id:
+        return request.topic_id
+    homes = await store.topics_of([request.memory_id])
+    return homes.get(request.memory_id, _NO_TOPIC)
+
+
+def _to_assignment(one: pb.TopicAssignment) -> Assignment:
+    held = one.held if one.HasField("held") else None
+    return Assignment(one.memory_id, one.topic_id, one.label, held)

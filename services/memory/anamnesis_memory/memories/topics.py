@@ -14,11 +14,12 @@ from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, Top
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One memory goes into one topic."""
+    """One memory goes into one topic; see `TopicMember` for `held`."""
 
     memory_id: str
     topic_id: str
     label: str
+    held: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class AssignTopicMembers:
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[int]:
         """Accept decisions that were made on the topics as they are.
 
-        The store passes over a memory whose scope is not its topic's.
+        The store passes over a memory whose scope is not its topic's, or that is held elsewhere.
 
         A memory that is named twice goes where it is named last.
 
@@ -59,7 +60,7 @@ class AssignTopicMembers:
             )
         last = {one.memory_id: one for one in self.assignments}
         members = tuple(
-            TopicMember(one.memory_id, one.topic_id, one.label, scope_of(memory))
+            TopicMember(one.memory_id, one.topic_id, one.label, scope_of(memory), one.held)
             for one in last.values()
             if (memory := seen.memories.get(one.memory_id)) is not None
         )

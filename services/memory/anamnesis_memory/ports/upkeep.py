@@ -76,10 +76,11 @@ class KeptMemory:
 
 @dataclass(frozen=True, slots=True)
 class TopicPlace:
-    """One memory is in one topic."""
+    """One memory is in one topic; `held` where a person put it there to stay."""
 
     memory_id: str
     topic_id: str
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

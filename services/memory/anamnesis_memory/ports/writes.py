@@ -124,12 +124,17 @@ class CommitStamp:
 
 @dataclass(frozen=True, slots=True)
 class TopicMember:
-    """One memory's place in a topic; the topic is founded if it is not there."""
+    """One memory's place in a topic; the topic is founded if it is not there.
+
+    A person's move says with `held` whether the memory is held there; without it, the memory is
+    passed over where it is held.
+    """
 
     memory_id: str
     topic_id: str
     label: str
     scope: str
+    held: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

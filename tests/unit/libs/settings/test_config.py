@@ -19,7 +19,7 @@ def test_defaults_need_nothing() -> None:
     settings = load()
     assert settings == Settings()
     assert settings.server.listen == "127.0.0.1:50051"
-    assert settings.clusters.join_cosine_min == 0.75
+    assert settings.clusters.join_cosine_min is None
 
 
 def test_the_later_source_wins(toml: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,12 @@
 isort:skip_file
 """
 
+from anamnesis.memory.v1 import event_pb2 as _event_pb2
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
@@ -63,6 +66,10 @@ class Cluster(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    AGENT_ID_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     SKILL_MEMORY_ID_FIELD_NUMBER: _builtins.int
     cluster_id: _builtins.str
@@ -75,6 +82,12 @@ class Cluster(_message.Message):
     """How many memories belong to it."""
     revision: _builtins.str
     """The namespace's revision that last changed it."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see its members, all of them alike."""
+    agent_id: _builtins.str
+    """The agent, where it is private to one."""
+    user_id: _builtins.str
+    """The user, where it is private to one."""
     state: Global___ClusterState.ValueType
     """Where it stands on its way to a skill."""
     skill_memory_id: _builtins.str
@@ -87,6 +100,10 @@ class Cluster(_message.Message):
     def update_time(self) -> _timestamp_pb2.Timestamp:
         """When it last changed."""
 
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The users, where it is of several together."""
+
     def __init__(
         self,
         *,
@@ -97,12 +114,16 @@ class Cluster(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.str = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
+        agent_id: _builtins.str = ...,
+        user_id: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
         state: Global___ClusterState.ValueType = ...,
         skill_memory_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster_id", b"cluster_id", "create_time", b"create_time", "label", b"label", "member_count", b"member_count", "namespace", b"namespace", "revision", b"revision", "skill_memory_id", b"skill_memory_id", "state", b"state", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "cluster_id", b"cluster_id", "create_time", b"create_time", "label", b"label", "member_count", b"member_count", "namespace", b"namespace", "participants", b"participants", "revision", b"revision", "skill_memory_id", b"skill_memory_id", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -169,6 +169,148 @@ class ListClusterMemoriesResponse(_message.Message):
 Global___ListClusterMemoriesResponse: _TypeAlias = ListClusterMemoriesResponse  # noqa: Y015
 
 @_typing.final
+class GetClusterRequest(_message.Message):
+    """GetClusterRequest names a cluster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CLUSTER_ID_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    cluster_id: _builtins.str
+    """This cluster."""
+    memory_id: _builtins.str
+    """The cluster that this memory is in."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        cluster_id: _builtins.str = ...,
+        memory_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "cluster_id", b"cluster_id", "memory_id", b"memory_id", "subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "cluster_id", b"cluster_id", "memory_id", b"memory_id", "namespace", b"namespace", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_subject: _TypeAlias = _typing.Literal["cluster_id", "memory_id"]  # noqa: Y015
+    _WhichOneofArgType_subject: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_subject) -> _WhichOneofReturnType_subject | None: ...
+
+Global___GetClusterRequest: _TypeAlias = GetClusterRequest  # noqa: Y015
+
+@_typing.final
+class GetClusterResponse(_message.Message):
+    """GetClusterResponse is the cluster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLUSTER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cluster(self) -> _cluster_pb2.Cluster:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        cluster: _cluster_pb2.Cluster | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cluster", b"cluster"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster", b"cluster"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetClusterResponse: _TypeAlias = GetClusterResponse  # noqa: Y015
+
+@_typing.final
+class AssignMemoryRequest(_message.Message):
+    """AssignMemoryRequest says which lesson goes where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    CLUSTER_ID_FIELD_NUMBER: _builtins.int
+    NEAREST_FIELD_NUMBER: _builtins.int
+    NEW_CLUSTER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    memory_id: _builtins.str
+    """The lesson."""
+    cluster_id: _builtins.str
+    """Into this cluster, and stays."""
+    nearest: _builtins.bool
+    """Where it would go if it were new: to the nearest cluster, or to one of its
+    own. It is free to go elsewhere later.
+    """
+    new_cluster: _builtins.bool
+    """Into a new cluster of its own, and stays."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        memory_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        cluster_id: _builtins.str = ...,
+        nearest: _builtins.bool = ...,
+        new_cluster: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "cluster_id", b"cluster_id", "nearest", b"nearest", "new_cluster", b"new_cluster", "place", b"place"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "cluster_id", b"cluster_id", "memory_id", b"memory_id", "namespace", b"namespace", "nearest", b"nearest", "new_cluster", b"new_cluster", "place", b"place"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_place: _TypeAlias = _typing.Literal["cluster_id", "nearest", "new_cluster"]  # noqa: Y015
+    _WhichOneofArgType_place: _TypeAlias = _typing.Literal["place", b"place"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_place) -> _WhichOneofReturnType_place | None: ...
+
+Global___AssignMemoryRequest: _TypeAlias = AssignMemoryRequest  # noqa: Y015
+
+@_typing.final
+class AssignMemoryResponse(_message.Message):
+    """AssignMemoryResponse says where the lesson is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLUSTER_FIELD_NUMBER: _builtins.int
+    LEFT_CLUSTER_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    left_cluster_id: _builtins.str
+    """The cluster that it left; empty where it was in none, or stays where it was."""
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def cluster(self) -> _cluster_pb2.Cluster:
+        """The cluster that it is in now."""
+
+    def __init__(
+        self,
+        *,
+        cluster: _cluster_pb2.Cluster | None = ...,
+        left_cluster_id: _builtins.str = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cluster", b"cluster"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster", b"cluster", "left_cluster_id", b"left_cluster_id", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AssignMemoryResponse: _TypeAlias = AssignMemoryResponse  # noqa: Y015
+
+@_typing.final
 class CrystallizeClusterRequest(_message.Message):
     """CrystallizeClusterRequest says of which cluster."""
 

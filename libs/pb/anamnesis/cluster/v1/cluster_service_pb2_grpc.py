@@ -47,6 +47,16 @@ class ClusterServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesResponse.FromString,
                 _registered_method=True)
+        self.GetCluster = channel.unary_unary(
+                '/anamnesis.cluster.v1.ClusterService/GetCluster',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.GetClusterRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.GetClusterResponse.FromString,
+                _registered_method=True)
+        self.AssignMemory = channel.unary_unary(
+                '/anamnesis.cluster.v1.ClusterService/AssignMemory',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryResponse.FromString,
+                _registered_method=True)
         self.CrystallizeCluster = channel.unary_unary(
                 '/anamnesis.cluster.v1.ClusterService/CrystallizeCluster',
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.SerializeToString,
@@ -76,6 +86,26 @@ class ClusterServiceServicer:
     def ListClusterMemories(self, request, context):
         """ListClusterMemories lists the members of one cluster in the order in which
         they were stored. NOT_FOUND where there is no such cluster.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCluster(self, request, context):
+        """GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+        where there is none that the caller may see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AssignMemory(self, request, context):
+        """AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+        to a new one of its own, in one transaction. Named or new, it stays there until
+        it is moved again or its text changes: what follows new lessons passes it over.
+        The same call again changes nothing. NOT_FOUND where the caller may see no such
+        memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+        vector yet, or is seen by others than the cluster's members.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,6 +143,16 @@ def add_ClusterServiceServicer_to_server(servicer, server):
                     servicer.ListClusterMemories,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesResponse.SerializeToString,
+            ),
+            'GetCluster': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCluster,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.GetClusterRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.GetClusterResponse.SerializeToString,
+            ),
+            'AssignMemory': grpc.unary_unary_rpc_method_handler(
+                    servicer.AssignMemory,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryResponse.SerializeToString,
             ),
             'CrystallizeCluster': grpc.unary_unary_rpc_method_handler(
                     servicer.CrystallizeCluster,
@@ -182,6 +222,60 @@ class ClusterService:
             '/anamnesis.cluster.v1.ClusterService/ListClusterMemories',
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListClusterMemoriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCluster(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/GetCluster',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.GetClusterRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.GetClusterResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AssignMemory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/AssignMemory',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryResponse.FromString,
             options,
             channel_credentials,
             insecure,

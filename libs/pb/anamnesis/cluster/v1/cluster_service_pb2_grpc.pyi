@@ -44,6 +44,18 @@ class ClusterServiceStub:
     """ListClusterMemories lists the members of one cluster in the order in which
     they were stored. NOT_FOUND where there is no such cluster.
     """
+    GetCluster: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.GetClusterRequest, _cluster_service_pb2.GetClusterResponse]
+    """GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+    where there is none that the caller may see.
+    """
+    AssignMemory: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.AssignMemoryRequest, _cluster_service_pb2.AssignMemoryResponse]
+    """AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+    to a new one of its own, in one transaction. Named or new, it stays there until
+    it is moved again or its text changes: what follows new lessons passes it over.
+    The same call again changes nothing. NOT_FOUND where the caller may see no such
+    memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+    vector yet, or is seen by others than the cluster's members.
+    """
     CrystallizeCluster: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.CrystallizeClusterRequest, _cluster_service_pb2.CrystallizeClusterResponse]
     """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
     version of the skill that it has, and records what came of it. A chat model
@@ -72,6 +84,18 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     ListClusterMemories: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.ListClusterMemoriesRequest, _cluster_service_pb2.ListClusterMemoriesResponse]  # type: ignore[assignment]
     """ListClusterMemories lists the members of one cluster in the order in which
     they were stored. NOT_FOUND where there is no such cluster.
+    """
+    GetCluster: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.GetClusterRequest, _cluster_service_pb2.GetClusterResponse]  # type: ignore[assignment]
+    """GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+    where there is none that the caller may see.
+    """
+    AssignMemory: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.AssignMemoryRequest, _cluster_service_pb2.AssignMemoryResponse]  # type: ignore[assignment]
+    """AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+    to a new one of its own, in one transaction. Named or new, it stays there until
+    it is moved again or its text changes: what follows new lessons passes it over.
+    The same call again changes nothing. NOT_FOUND where the caller may see no such
+    memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+    vector yet, or is seen by others than the cluster's members.
     """
     CrystallizeCluster: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.CrystallizeClusterRequest, _cluster_service_pb2.CrystallizeClusterResponse]  # type: ignore[assignment]
     """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
@@ -110,6 +134,30 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_cluster_service_pb2.ListClusterMemoriesResponse, _abc.Awaitable[_cluster_service_pb2.ListClusterMemoriesResponse]]:
         """ListClusterMemories lists the members of one cluster in the order in which
         they were stored. NOT_FOUND where there is no such cluster.
+        """
+
+    @_abc_1.abstractmethod
+    def GetCluster(
+        self,
+        request: _cluster_service_pb2.GetClusterRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_cluster_service_pb2.GetClusterResponse, _abc.Awaitable[_cluster_service_pb2.GetClusterResponse]]:
+        """GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+        where there is none that the caller may see.
+        """
+
+    @_abc_1.abstractmethod
+    def AssignMemory(
+        self,
+        request: _cluster_service_pb2.AssignMemoryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_cluster_service_pb2.AssignMemoryResponse, _abc.Awaitable[_cluster_service_pb2.AssignMemoryResponse]]:
+        """AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+        to a new one of its own, in one transaction. Named or new, it stays there until
+        it is moved again or its text changes: what follows new lessons passes it over.
+        The same call again changes nothing. NOT_FOUND where the caller may see no such
+        memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+        vector yet, or is seen by others than the cluster's members.
         """
 
     @_abc_1.abstractmethod

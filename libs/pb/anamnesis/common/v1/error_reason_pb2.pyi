@@ -181,6 +181,11 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
     database; nothing was changed. Start one at least as new. {}
     """
+    ERROR_REASON_MEMORY_NOT_ASSIGNABLE: _ErrorReason.ValueType  # 51
+    """FAILED_PRECONDITION. The memory cannot go into the cluster: it is no lesson,
+    has no vector yet, or is seen by others than the cluster's members.
+    {"memory_id": "0192...", "why": "visibility"}
+    """
     ERROR_REASON_CLUSTER_NOT_READY: _ErrorReason.ValueType  # 52
     """FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
     be made a skill. {"cluster_id": "t-0192...", "members": "3"}
@@ -350,6 +355,11 @@ it from an export or a backup, or delete it. {}
 ERROR_REASON_SCHEMA_NEWER: ErrorReason.ValueType  # 50
 """FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
 database; nothing was changed. Start one at least as new. {}
+"""
+ERROR_REASON_MEMORY_NOT_ASSIGNABLE: ErrorReason.ValueType  # 51
+"""FAILED_PRECONDITION. The memory cannot go into the cluster: it is no lesson,
+has no vector yet, or is seen by others than the cluster's members.
+{"memory_id": "0192...", "why": "visibility"}
 """
 ERROR_REASON_CLUSTER_NOT_READY: ErrorReason.ValueType  # 52
 """FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to

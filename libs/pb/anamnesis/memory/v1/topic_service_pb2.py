@@ -31,7 +31,7 @@ from anamnesis.memory.v1 import work_pb2 as anamnesis_dot_memory_dot_v1_dot_work
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'anamnesis/memory/v1/topic_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a+anamnesis/memory/v1/procedure_service.proto\x1a\x1f\x61namnesis/memory/v1/topic.proto\x1a\x1e\x61namnesis/memory/v1/work.proto\x1a\x1b\x62uf/validate/validate.proto\"\x89\x02\n\x11ListTopicsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x11include_centroids\x18\x03 \x01(\x08\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x16\n\x0e\x66or_assignment\x18\x06 \x01(\x08\x12\x1a\n\x08topic_id\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12 \n\x18include_crystallizations\x18\t \x01(\x08\"\x8d\x01\n\x12ListTopicsResponse\x12*\n\x06topics\x18\x01 \x03(\x0b\x32\x1a.anamnesis.memory.v1.Topic\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x17\n\x0ftopics_revision\x18\x03 \x01(\t\x12\x19\n\x11\x61ssigned_revision\x18\x04 \x01(\t\"\xbc\x01\n\x17ListTopicMembersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x08topic_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"G\n\x18ListTopicMembersResponse\x12\x12\n\nmemory_ids\x18\x01 \x03(\t\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"g\n\x0fTopicAssignment\x12\x1d\n\tmemory_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\x08topic_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x17\n\x05label\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"\xfb\x01\n\x19\x41ssignTopicMembersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x44\n\x0b\x61ssignments\x18\x02 \x03(\x0b\x32$.anamnesis.memory.v1.TopicAssignmentB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12*\n\x18\x65xpected_topics_revision\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12#\n\x11\x61ssigned_revision\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12)\n\x05lease\x18\x05 \x01(\x0b\x32\x1a.anamnesis.memory.v1.Lease\".\n\x1a\x41ssignTopicMembersResponse\x12\x10\n\x08revision\x18\x01 \x01(\t\"\xec\x01\n\x1cRecordCrystallizationRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x08topic_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x45\n\x0f\x63rystallization\x18\x03 \x01(\x0b\x32$.anamnesis.memory.v1.CrystallizationB\x06\xbaH\x03\xc8\x01\x01\x12\x30\n\x05skill\x18\x04 \x01(\x0b\x32!.anamnesis.memory.v1.NewProcedure\x12\x17\n\x04text\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04\"\x9c\x01\n\x1dRecordCrystallizationResponse\x12=\n\x0f\x63rystallization\x18\x01 \x01(\x0b\x32$.anamnesis.memory.v1.Crystallization\x12*\n\x05skill\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x03 \x01(\t2\xd5\x03\n\x0cTopicService\x12]\n\nListTopics\x12&.anamnesis.memory.v1.ListTopicsRequest\x1a\'.anamnesis.memory.v1.ListTopicsResponse\x12o\n\x10ListTopicMembers\x12,.anamnesis.memory.v1.ListTopicMembersRequest\x1a-.anamnesis.memory.v1.ListTopicMembersResponse\x12u\n\x12\x41ssignTopicMembers\x12..anamnesis.memory.v1.AssignTopicMembersRequest\x1a/.anamnesis.memory.v1.AssignTopicMembersResponse\x12~\n\x15RecordCrystallization\x12\x31.anamnesis.memory.v1.RecordCrystallizationRequest\x1a\x32.anamnesis.memory.v1.RecordCrystallizationResponseB{\n\x17\x63om.anamnesis.memory.v1B\x11TopicServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'anamnesis/memory/v1/topic_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a+anamnesis/memory/v1/procedure_service.proto\x1a\x1f\x61namnesis/memory/v1/topic.proto\x1a\x1e\x61namnesis/memory/v1/work.proto\x1a\x1b\x62uf/validate/validate.proto\"\xa6\x02\n\x11ListTopicsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x11include_centroids\x18\x03 \x01(\x08\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x16\n\x0e\x66or_assignment\x18\x06 \x01(\x08\x12\x1a\n\x08topic_id\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1b\n\tmemory_id\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12 \n\x18include_crystallizations\x18\t \x01(\x08\"\x8d\x01\n\x12ListTopicsResponse\x12*\n\x06topics\x18\x01 \x03(\x0b\x32\x1a.anamnesis.memory.v1.Topic\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x17\n\x0ftopics_revision\x18\x03 \x01(\t\x12\x19\n\x11\x61ssigned_revision\x18\x04 \x01(\t\"\xbc\x01\n\x17ListTopicMembersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x08topic_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"G\n\x18ListTopicMembersResponse\x12\x12\n\nmemory_ids\x18\x01 \x03(\t\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x83\x01\n\x0fTopicAssignment\x12\x1d\n\tmemory_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\x08topic_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x17\n\x05label\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x11\n\x04held\x18\x04 \x01(\x08H\x00\x88\x01\x01\x42\x07\n\x05_held\"\xfb\x01\n\x19\x41ssignTopicMembersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x44\n\x0b\x61ssignments\x18\x02 \x03(\x0b\x32$.anamnesis.memory.v1.TopicAssignmentB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12*\n\x18\x65xpected_topics_revision\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12#\n\x11\x61ssigned_revision\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12)\n\x05lease\x18\x05 \x01(\x0b\x32\x1a.anamnesis.memory.v1.Lease\".\n\x1a\x41ssignTopicMembersResponse\x12\x10\n\x08revision\x18\x01 \x01(\t\"\xec\x01\n\x1cRecordCrystallizationRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x08topic_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x45\n\x0f\x63rystallization\x18\x03 \x01(\x0b\x32$.anamnesis.memory.v1.CrystallizationB\x06\xbaH\x03\xc8\x01\x01\x12\x30\n\x05skill\x18\x04 \x01(\x0b\x32!.anamnesis.memory.v1.NewProcedure\x12\x17\n\x04text\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80\x04\"\x9c\x01\n\x1dRecordCrystallizationResponse\x12=\n\x0f\x63rystallization\x18\x01 \x01(\x0b\x32$.anamnesis.memory.v1.Crystallization\x12*\n\x05skill\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x03 \x01(\t2\xd5\x03\n\x0cTopicService\x12]\n\nListTopics\x12&.anamnesis.memory.v1.ListTopicsRequest\x1a\'.anamnesis.memory.v1.ListTopicsResponse\x12o\n\x10ListTopicMembers\x12,.anamnesis.memory.v1.ListTopicMembersRequest\x1a-.anamnesis.memory.v1.ListTopicMembersResponse\x12u\n\x12\x41ssignTopicMembers\x12..anamnesis.memory.v1.AssignTopicMembersRequest\x1a/.anamnesis.memory.v1.AssignTopicMembersResponse\x12~\n\x15RecordCrystallization\x12\x31.anamnesis.memory.v1.RecordCrystallizationRequest\x1a\x32.anamnesis.memory.v1.RecordCrystallizationResponseB{\n\x17\x63om.anamnesis.memory.v1B\x11TopicServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,6 +47,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTTOPICSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
   _globals['_LISTTOPICSREQUEST'].fields_by_name['topic_id']._loaded_options = None
   _globals['_LISTTOPICSREQUEST'].fields_by_name['topic_id']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_LISTTOPICSREQUEST'].fields_by_name['memory_id']._loaded_options = None
+  _globals['_LISTTOPICSREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTTOPICMEMBERSREQUEST'].fields_by_name['namespace']._loaded_options = None
   _globals['_LISTTOPICMEMBERSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTTOPICMEMBERSREQUEST'].fields_by_name['topic_id']._loaded_options = None
@@ -78,23 +80,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECORDCRYSTALLIZATIONREQUEST'].fields_by_name['text']._loaded_options = None
   _globals['_RECORDCRYSTALLIZATIONREQUEST'].fields_by_name['text']._serialized_options = b'\272H\006r\004\030\200\200\004'
   _globals['_LISTTOPICSREQUEST']._serialized_start=305
-  _globals['_LISTTOPICSREQUEST']._serialized_end=570
-  _globals['_LISTTOPICSRESPONSE']._serialized_start=573
-  _globals['_LISTTOPICSRESPONSE']._serialized_end=714
-  _globals['_LISTTOPICMEMBERSREQUEST']._serialized_start=717
-  _globals['_LISTTOPICMEMBERSREQUEST']._serialized_end=905
-  _globals['_LISTTOPICMEMBERSRESPONSE']._serialized_start=907
-  _globals['_LISTTOPICMEMBERSRESPONSE']._serialized_end=978
-  _globals['_TOPICASSIGNMENT']._serialized_start=980
-  _globals['_TOPICASSIGNMENT']._serialized_end=1083
-  _globals['_ASSIGNTOPICMEMBERSREQUEST']._serialized_start=1086
-  _globals['_ASSIGNTOPICMEMBERSREQUEST']._serialized_end=1337
-  _globals['_ASSIGNTOPICMEMBERSRESPONSE']._serialized_start=1339
-  _globals['_ASSIGNTOPICMEMBERSRESPONSE']._serialized_end=1385
-  _globals['_RECORDCRYSTALLIZATIONREQUEST']._serialized_start=1388
-  _globals['_RECORDCRYSTALLIZATIONREQUEST']._serialized_end=1624
-  _globals['_RECORDCRYSTALLIZATIONRESPONSE']._serialized_start=1627
-  _globals['_RECORDCRYSTALLIZATIONRESPONSE']._serialized_end=1783
-  _globals['_TOPICSERVICE']._serialized_start=1786
-  _globals['_TOPICSERVICE']._serialized_end=2255
+  _globals['_LISTTOPICSREQUEST']._serialized_end=599
+  _globals['_LISTTOPICSRESPONSE']._serialized_start=602
+  _globals['_LISTTOPICSRESPONSE']._serialized_end=743
+  _globals['_LISTTOPICMEMBERSREQUEST']._serialized_start=746
+  _globals['_LISTTOPICMEMBERSREQUEST']._serialized_end=934
+  _globals['_LISTTOPICMEMBERSRESPONSE']._serialized_start=936
+  _globals['_LISTTOPICMEMBERSRESPONSE']._serialized_end=1007
+  _globals['_TOPICASSIGNMENT']._serialized_start=1010
+  _globals['_TOPICASSIGNMENT']._serialized_end=1141
+  _globals['_ASSIGNTOPICMEMBERSREQUEST']._serialized_start=1144
+  _globals['_ASSIGNTOPICMEMBERSREQUEST']._serialized_end=1395
+  _globals['_ASSIGNTOPICMEMBERSRESPONSE']._serialized_start=1397
+  _globals['_ASSIGNTOPICMEMBERSRESPONSE']._serialized_end=1443
+  _globals['_RECORDCRYSTALLIZATIONREQUEST']._serialized_start=1446
+  _globals['_RECORDCRYSTALLIZATIONREQUEST']._serialized_end=1682
+  _globals['_RECORDCRYSTALLIZATIONRESPONSE']._serialized_start=1685
+  _globals['_RECORDCRYSTALLIZATIONRESPONSE']._serialized_end=1841
+  _globals['_TOPICSERVICE']._serialized_start=1844
+  _globals['_TOPICSERVICE']._serialized_end=2313
 # @@protoc_insertion_point(module_scope)

@@ -36,6 +36,7 @@ class ListTopicsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     FOR_ASSIGNMENT_FIELD_NUMBER: _builtins.int
     TOPIC_ID_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
     INCLUDE_CRYSTALLIZATIONS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
@@ -49,6 +50,8 @@ class ListTopicsRequest(_message.Message):
     """The cluster service asks for itself and sees every topic."""
     topic_id: _builtins.str
     """Only this one; empty means all."""
+    memory_id: _builtins.str
+    """Only the one that this memory is in; empty means all."""
     include_crystallizations: _builtins.bool
     """With the attempts to make skills of them."""
     @_builtins.property
@@ -65,11 +68,12 @@ class ListTopicsRequest(_message.Message):
         page_token: _builtins.str = ...,
         for_assignment: _builtins.bool = ...,
         topic_id: _builtins.str = ...,
+        memory_id: _builtins.str = ...,
         include_crystallizations: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "for_assignment", b"for_assignment", "include_centroids", b"include_centroids", "include_crystallizations", b"include_crystallizations", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "for_assignment", b"for_assignment", "include_centroids", b"include_centroids", "include_crystallizations", b"include_crystallizations", "memory_id", b"memory_id", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -190,24 +194,32 @@ class TopicAssignment(_message.Message):
     MEMORY_ID_FIELD_NUMBER: _builtins.int
     TOPIC_ID_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
+    HELD_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     topic_id: _builtins.str
     """The topic; founded if it is not there."""
     label: _builtins.str
     """Label of a topic that is founded."""
+    held: _builtins.bool
+    """Set by a person's move: whether the memory is held there. What is held is
+    passed over by assignments that do not set this.
+    """
     def __init__(
         self,
         *,
         memory_id: _builtins.str = ...,
         topic_id: _builtins.str = ...,
         label: _builtins.str = ...,
+        held: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_held", b"_held", "held", b"held"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "memory_id", b"memory_id", "topic_id", b"topic_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_held", b"_held", "held", b"held", "label", b"label", "memory_id", b"memory_id", "topic_id", b"topic_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__held: _TypeAlias = _typing.Literal["held"]  # noqa: Y015
+    _WhichOneofArgType__held: _TypeAlias = _typing.Literal["_held", b"_held"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__held) -> _WhichOneofReturnType__held | None: ...
 
 Global___TopicAssignment: _TypeAlias = TopicAssignment  # noqa: Y015
 

@@ -81,7 +81,8 @@ class TopicServiceServicer:
     def AssignTopicMembers(self, request, context):
         """AssignTopicMembers puts memories into topics, founding the ones that are not
         there, and moves the consumer's cursor, in one transaction. A memory leaves
-        the topic it was in. Memories that are gone are passed over. ABORTED where
+        the topic it was in. Memories that are gone, or held where they are, are passed
+        over. ABORTED where
         topics changed since `expected_topics_revision`: list again and decide anew;
         or where `lease` is lost.
         """

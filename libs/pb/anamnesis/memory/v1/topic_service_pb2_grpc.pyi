@@ -44,7 +44,8 @@ class TopicServiceStub:
     AssignTopicMembers: _grpc.UnaryUnaryMultiCallable[_topic_service_pb2.AssignTopicMembersRequest, _topic_service_pb2.AssignTopicMembersResponse]
     """AssignTopicMembers puts memories into topics, founding the ones that are not
     there, and moves the consumer's cursor, in one transaction. A memory leaves
-    the topic it was in. Memories that are gone are passed over. ABORTED where
+    the topic it was in. Memories that are gone, or held where they are, are passed
+    over. ABORTED where
     topics changed since `expected_topics_revision`: list again and decide anew;
     or where `lease` is lost.
     """
@@ -72,7 +73,8 @@ class TopicServiceAsyncStub(TopicServiceStub):
     AssignTopicMembers: _aio.UnaryUnaryMultiCallable[_topic_service_pb2.AssignTopicMembersRequest, _topic_service_pb2.AssignTopicMembersResponse]  # type: ignore[assignment]
     """AssignTopicMembers puts memories into topics, founding the ones that are not
     there, and moves the consumer's cursor, in one transaction. A memory leaves
-    the topic it was in. Memories that are gone are passed over. ABORTED where
+    the topic it was in. Memories that are gone, or held where they are, are passed
+    over. ABORTED where
     topics changed since `expected_topics_revision`: list again and decide anew;
     or where `lease` is lost.
     """
@@ -115,7 +117,8 @@ class TopicServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_topic_service_pb2.AssignTopicMembersResponse, _abc.Awaitable[_topic_service_pb2.AssignTopicMembersResponse]]:
         """AssignTopicMembers puts memories into topics, founding the ones that are not
         there, and moves the consumer's cursor, in one transaction. A memory leaves
-        the topic it was in. Memories that are gone are passed over. ABORTED where
+        the topic it was in. Memories that are gone, or held where they are, are passed
+        over. ABORTED where
         topics changed since `expected_topics_revision`: list again and decide anew;
         or where `lease` is lost.
         """

@@ -135,7 +135,11 @@ class OwnMemories:
         for place, lesson in enumerate(lessons):
             topic_id = f"{self.topic_id}{place or ''}"
             yield TopicMember(
-                lesson.memory_id, topic_id, lesson.category or "lesson", scope_of(lesson)
+                lesson.memory_id,
+                topic_id,
+                lesson.category or "lesson",
+                scope_of(lesson),
+                held=False,
             )
 
 

@@ -278,9 +278,8 @@ class UpdateMemory:
             before = seen.memories[memory.memory_id]
             if memory.kind is Kind.LEARNING and scope_of(memory) != scope_of(before):
                 label = memory.category or "lesson"
-                yield TopicMember(
-                    memory.memory_id, f"{self.topic_id}{place or ''}", label, scope_of(memory)
-                )
+                topic_id = f"{self.topic_id}{place or ''}"
+                yield TopicMember(memory.memory_id, topic_id, label, scope_of(memory), held=False)
 
     def _with_history(
         self, edits: WriteSet, before: Memory, seen: ReadView, stamp: CommitStamp

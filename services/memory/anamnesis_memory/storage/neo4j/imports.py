@@ -148,7 +148,7 @@ async def _place(tx: ScopedTransaction, places: Sequence[TopicPlace]) -> None:
     await tx.each("leave_topics", [place.memory_id for place in places])
     await tx.put(
         "join_topics",
-        [{"memory_id": place.memory_id, "topic_id": place.topic_id} for place in places],
+        [asdict(place) for place in places],
     )
 
 

@@ -267,8 +267,9 @@ RETURN {before: coalesce(event_before, stub_before), at: row.memory_id,
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
+OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: id}) WHERE t IS NOT NULL
 RETURN m {.memory_id, .session_id, .event_index, .fact_id, .visibility, .agent_id, .user_id,
-    topic_id: t.topic_id} AS row
+    topic_id: t.topic_id, pieces: v.pieces, vectors: v.vectors} AS row
 
 // name: delete_memories
 UNWIND $ids AS id
@@ -410,8 +411,9 @@ DETACH DELETE t
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 MATCH (v:Embedding {ns: $ns, memory_id: id})
-OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
-RETURN {memory_id: id, topic_id: t.topic_id, pieces: v.pieces, vectors: v.vectors} AS row
+OPTIONAL MATCH (m)-[place:IN_TOPIC]->(t:Topic {ns: $ns})
+RETURN {memory_id: id, topic_id: t.topic_id, held: coalesce(place.held, false),
+    pieces: v.pieces, vectors: v.vectors} AS row
 
 // name: leave_topics
 UNWIND $ids AS id
@@ -433,7 +435,8 @@ RETURN {topic_id: t.topic_id} AS row
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
 MATCH (t:Topic {ns: $ns, topic_id: row.topic_id})
-MERGE (m)-[:IN_TOPIC]->(t)
+MERGE (m)-[place:IN_TOPIC]->(t)
+SET place.held = CASE WHEN row.held THEN true END
 
 // name: topic_vectors
 MATCH (t:Topic {ns: $ns, topic_id: $topic_id})<-[:IN_TOPIC]-(m:Memory {ns: $ns})

@@ -12,7 +12,7 @@ from anamnesis_memory.storage.neo4j.facts import draw_facts, let_go_of_facts
 from anamnesis_memory.storage.neo4j.puts import link_neighbours
 from anamnesis_memory.storage.neo4j.rows import Node, node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
-from anamnesis_memory.storage.neo4j.topics import renew_topics
+from anamnesis_memory.storage.neo4j.topics import renew_topics, shrink_topics
 
 
 async def delete_memories(
@@ -40,9 +40,9 @@ async def delete_memories(
     await draw_facts(tx, facts)
     await _clear_events(tx, doomed)
     await tx.put("put_deletions", [_left_of(row, stamp) for row in doomed])
-    topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
-    await renew_topics(tx, topics, stamp)
-    return bool(topics)
+    members = [row for row in doomed if row["topic_id"]]
+    await shrink_topics(tx, [(rows.text(row["topic_id"]), row) for row in members], stamp)
+    return bool(members)
 
 
 def _left_of(row: Node, stamp: CommitStamp) -> Row:

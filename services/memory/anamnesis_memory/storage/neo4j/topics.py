@@ -1,9 +1,9 @@
 """Topic membership and centroids in Neo4j.
 
-A centroid is the mean of its members' vectors. It is moved incrementally when a member joins
-and computed anew from the members when one leaves.
+A centroid is the mean of its members' vectors, moved as members join and leave (see `centroids`).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ from anamnesis_libs.storage.neo4j import Row
 from anamnesis_memory.model.memory import Topic, Vectors
 from anamnesis_memory.ports import CommitStamp, TopicMember
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.centroids import joined, left
 from anamnesis_memory.storage.neo4j.rows import node, topic_row, vectors_of
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 
@@ -22,31 +23,45 @@ async def assign_members(
 ) -> None:
     """Put memories into topics; those gone, without a vector or there already are passed over.
 
-    So are those of another scope than the topic's.
+    So are those of another scope than the topic's, and those held elsewhere, if no person moves
+    them.
     """
     found = await tx.each("get_members", [member.memory_id for member in members])
-    held = {rows.text(node(row)["memory_id"]): row for row in found}
+    known = {rows.text(node(row)["memory_id"]): row for row in found}
     joining = {
         member.memory_id: member
         for member in members
-        if member.memory_id in held and held[member.memory_id]["topic_id"] != member.topic_id
+        if (row := known.get(member.memory_id)) and _moves(row, member)
     }
     topics = await _topics(tx, {member.topic_id for member in joining.values()})
     for memory_id, member in tuple(joining.items()):
         topic = topics.get(member.topic_id) or _founded(member, stamp)
-        if topic.scope == member.scope:
-            topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
-        else:
+        stays = known[memory_id]["topic_id"] == member.topic_id
+        if topic.scope != member.scope:
             del joining[memory_id]
-    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
-    await tx.each("leave_topics", list(joining))
-    grown = {member.topic_id for member in joining.values()}
+        elif not stays:
+            topics[topic.topic_id] = _joined(topic, _mean([known[memory_id]]))
+    homes = {one: node(known[one])["topic_id"] for one in joining}
+    moved = {one for one, home in homes.items() if home != joining[one].topic_id}
+    gone = [(rows.text(home), known[one]) for one, home in homes.items() if home and one in moved]
+    await tx.each("leave_topics", list(moved))
+    grown = {joining[one].topic_id for one in moved}
     await _put(tx, [topics[topic_id] for topic_id in sorted(grown)], stamp)
     await tx.put(
         "join_topics",
-        [{"memory_id": one.memory_id, "topic_id": one.topic_id} for one in joining.values()],
+        [
+            {"memory_id": one.memory_id, "topic_id": one.topic_id, "held": bool(one.held)}
+            for one in joining.values()
+        ],
     )
-    await renew_topics(tx, left, stamp)
+    await shrink_topics(tx, gone, stamp)
+
+
+def _moves(row: Row, member: TopicMember) -> bool:
+    """True if the member goes there, or what holds it there changes."""
+    is_held, by_hand = bool(row["held"]), member.held is not None
+    changes = row["topic_id"] != member.topic_id or (by_hand and is_held != member.held)
+    return changes and (by_hand or not is_held)
 
 
 async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: CommitStamp) -> None:
@@ -56,13 +71,37 @@ async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: C
     await _put(tx, named, stamp)
 
 
+async def shrink_topics(
+    tx: ScopedTransaction, gone: Sequence[tuple[str, Row]], stamp: CommitStamp
+) -> None:
+    """Topics without members that have left, each with its embedding; one without members goes."""
+    rows_of: defaultdict[str, list[Row]] = defaultdict(list)
+    for topic_id, row in gone:
+        rows_of[topic_id].append(row)
+    unclear: list[str] = []
+    for topic_id, topic in (await _topics(tx, rows_of)).items():
+        centroid = _less(topic, rows_of[topic_id])
+        if centroid is None:
+            unclear.append(topic_id)
+            continue
+        count = topic.member_count - len(rows_of[topic_id])
+        await _put(tx, [replace(topic, member_count=count, centroid=centroid)], stamp)
+    await renew_topics(tx, unclear, stamp)
+
+
+def _less(topic: Topic, gone: Sequence[Row]) -> Vectors | None:
+    if any(row["vectors"] is None for row in gone):
+        return None
+    return left(topic.centroid, topic.member_count, [_mean([row]) for row in gone])
+
+
 async def renew_topics(tx: ScopedTransaction, topic_ids: Iterable[str], stamp: CommitStamp) -> None:
     """Compute topics that lost a member anew; one without members is gone."""
     known = await _topics(tx, topic_ids)
     for topic_id, topic in known.items():
-        left = await tx.run("topic_vectors", topic_id=topic_id)
-        if left:
-            renewed = replace(topic, member_count=len(left), centroid=_mean(left))
+        members = await tx.run("topic_vectors", topic_id=topic_id)
+        if members:
+            renewed = replace(topic, member_count=len(members), centroid=_mean(members))
             await _put(tx, [renewed], stamp)
         else:
             await tx.each("delete_topics", [topic_id])
@@ -109,10 +148,8 @@ def _founded(member: TopicMember, stamp: CommitStamp) -> Topic:
 
 
 def _joined(topic: Topic, vector: Vectors) -> Topic:
-    count = topic.member_count + 1
-    before = topic.centroid if topic.member_count else np.zeros_like(vector)
-    centroid = before + (vector - before) / np.float32(count)
-    return replace(topic, member_count=count, centroid=centroid)
+    centroid = joined(topic.centroid, topic.member_count, vector)
+    return replace(topic, member_count=topic.member_count + 1, centroid=centroid)
 
 
 async def _put(tx: ScopedTransaction, topics: Iterable[Topic], stamp: CommitStamp) -> None:
@@ -125,5 +162,5 @@ async def _put(tx: ScopedTransaction, topics: Iterable[Topic], stamp: CommitStam
 def _mean(embeddings: Sequence[Row]) -> Vectors:
     """The mean over memories of the mean over each one's pieces."""
     means = [vectors_of(row).mean(axis=0) for row in embeddings]
-    mean: Vectors = np.mean(means, axis=0, dtype=np.float32)
+    mean: Vectors = np.mean(means, axis=0, dtype=np.float64).astype(np.float32)
     return mean

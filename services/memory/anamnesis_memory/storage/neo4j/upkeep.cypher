@@ -51,8 +51,8 @@ RETURN t {.*} AS row ORDER BY t.ns, t.topic_id
 MATCH (t:Topic {ns: $ns})
 USING INDEX SEEK t:Topic(ns, topic_id)
 WHERE t.topic_id >= ''
-MATCH (t)<-[:IN_TOPIC]-(m:Memory {ns: $ns})
-RETURN {memory_id: m.memory_id, topic_id: t.topic_id} AS row
+MATCH (t)<-[place:IN_TOPIC]-(m:Memory {ns: $ns})
+RETURN {memory_id: m.memory_id, topic_id: t.topic_id, held: coalesce(place.held, false)} AS row
 ORDER BY t.ns, t.topic_id, m.memory_no
 
 // name: all_deletions

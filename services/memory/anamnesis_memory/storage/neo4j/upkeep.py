@@ -228,7 +228,10 @@ def _cursors_of(clock: Row) -> Cursors:
 
 
 def _place_of(row: Row) -> TopicPlace:
-    return TopicPlace(rows.text(node(row)["memory_id"]), rows.text(node(row)["topic_id"]))
+    place = node(row)
+    return TopicPlace(
+        rows.text(place["memory_id"]), rows.text(place["topic_id"]), bool(place["held"])
+    )
 
 
 def _deletion_of(row: Row) -> Deletion:

@@ -35,7 +35,7 @@ from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.pipeline_rows import usage_row
 from anamnesis_memory.storage.sqlite.knowledge import put_known
 from anamnesis_memory.storage.sqlite.life import put_copies, put_documents, put_edges
-from anamnesis_memory.storage.sqlite.topics import put_topic
+from anamnesis_memory.storage.sqlite.topics import put_member, put_topic
 from anamnesis_memory.storage.sqlite.uploads import put_uploads
 from anamnesis_memory.storage.sqlite.work import apply_pipeline, put_activity
 from anamnesis_memory.storage.sqlite.writes import (
@@ -124,8 +124,7 @@ def _put_learned(connection: apsw.Connection, q: Queries, record: Learned) -> No
 def _place(connection: apsw.Connection, q: Queries, place: TopicPlace) -> None:
     number = memory_no(connection, q, place.memory_id)
     if number is not None:
-        key: rows.Bindings = {"memory_no": number, "topic_id": place.topic_id}
-        connection.execute(q["put_topic_member"], key)
+        put_member(connection, q, number, place.topic_id, held=place.held)
 
 
 def _put_activity(connection: apsw.Connection, q: Queries, activity: Activity) -> None:

@@ -265,7 +265,7 @@ ON CONFLICT (topic_id) DO UPDATE SET
 DELETE FROM topics WHERE topic_id = :topic_id
 
 -- name: get_topic_of_memory
-SELECT topic_id FROM topic_members WHERE memory_no = :memory_no
+SELECT topic_id, held FROM topic_members WHERE memory_no = :memory_no
 
 -- name: topics_of_memories
 SELECT m.memory_id, t.topic_id FROM json_each(:memory_ids) AS asked
@@ -273,8 +273,8 @@ JOIN memories AS m ON m.memory_id = asked.value
 JOIN topic_members AS t ON t.memory_no = m.memory_no
 
 -- name: put_topic_member
-INSERT INTO topic_members (memory_no, topic_id) VALUES (:memory_no, :topic_id)
-ON CONFLICT (memory_no) DO UPDATE SET topic_id = excluded.topic_id
+INSERT INTO topic_members (memory_no, topic_id, held) VALUES (:memory_no, :topic_id, :held)
+ON CONFLICT (memory_no) DO UPDATE SET topic_id = excluded.topic_id, held = excluded.held
 
 -- name: delete_topic_member
 DELETE FROM topic_members WHERE memory_no = :memory_no

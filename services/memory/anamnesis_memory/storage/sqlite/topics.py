@@ -1,9 +1,9 @@
 """Topic membership and centroids in SQLite.
 
-A centroid is the mean of its members' vectors. It is moved incrementally when a
-member joins and computed anew from the members when one leaves.
+A centroid is the mean of its members' vectors, moved as members join and leave (see `centroids`).
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ import numpy as np
 from anamnesis_memory.model.memory import Topic, Vectors
 from anamnesis_memory.ports import CommitStamp, TopicMember
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.centroids import joined, left
 
 Queries = Mapping[str, str]
 
@@ -22,35 +23,39 @@ def assign_members(
 ) -> None:
     """Put memories into topics; those gone, without a vector or there already are passed over.
 
-    So are those of another scope than the topic's. All join before any topic is found empty:
-    members that change places found nothing anew.
+    So are those of another scope than the topic's, and those held elsewhere, if no person moves
+    them. All join before any topic is found empty: members that change places found nothing anew.
     """
-    left: set[str] = set()
+    gone: defaultdict[str, list[Vectors]] = defaultdict(list)
     for member in members:
         found = connection.execute(q["get_memory_no"], {"memory_id": member.memory_id}).fetchone()
         if found is None:
             continue
         number = rows.number(found[0])
         means = _mean_vectors(connection, q, "embedding_of_memory", {"memory_no": number})
-        before = _topic_id_of(connection, q, number)
+        before, held = _place_of(connection, q, number)
         topic = _topic(connection, q, member.topic_id)
         mixes = topic is not None and topic.scope != member.scope
-        if not means or before == member.topic_id or mixes:
+        if not means or mixes or (held and member.held is None):
             continue
-        _join(connection, q, member, number, means[0], stamp)
+        put_member(connection, q, number, member.topic_id, held=bool(member.held))
+        if before == member.topic_id:
+            continue
+        _join(connection, q, member, means[0], stamp)
         if before is not None:
-            left.add(before)
-    for topic_id in left:
-        _renew(connection, q, topic_id, stamp)
+            gone[before].append(means[0])
+    for topic_id, vectors in gone.items():
+        _shrink(connection, q, topic_id, vectors, stamp)
 
 
 def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: CommitStamp) -> bool:
     """Take a memory out of its topic, if it is in one; the last member takes the topic along."""
-    topic_id = _topic_id_of(connection, q, number)
+    topic_id, _ = _place_of(connection, q, number)
     if topic_id is None:
         return False
+    means = _mean_vectors(connection, q, "embedding_of_memory", {"memory_no": number})
     connection.execute(q["delete_topic_member"], {"memory_no": number})
-    _renew(connection, q, topic_id, stamp)
+    _shrink(connection, q, topic_id, means, stamp)
     return True
 
 
@@ -65,28 +70,53 @@ def name_topics(
             put_topic(connection, q, _changed(named, topic.member_count, topic.centroid, stamp))
 
 
+def _shrink(
+    connection: apsw.Connection,
+    q: Queries,
+    topic_id: str,
+    gone: Sequence[Vectors],
+    stamp: CommitStamp,
+) -> None:
+    """A topic without members that have left; one without members is gone."""
+    topic = _topic(connection, q, topic_id)
+    assert topic is not None, "a member's topic exists"
+    centroid = left(topic.centroid, topic.member_count, gone) if gone else None
+    if centroid is None:
+        _renew(connection, q, topic_id, stamp)
+    else:
+        count = topic.member_count - len(gone)
+        put_topic(connection, q, _changed(topic, count, centroid, stamp))
+
+
 def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: CommitStamp) -> None:
-    """Compute a topic that lost a member from those it has; one without members is gone."""
+    """Compute a topic that lost members from those it has; one without members is gone."""
     means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
     if not means:
         connection.execute(q["delete_topic"], {"topic_id": topic_id})
         return
     topic = _topic(connection, q, topic_id)
     assert topic is not None, "a member's topic exists"
-    centroid: Vectors = np.mean(means, axis=0, dtype=np.float32)
-    put_topic(connection, q, _changed(topic, len(means), centroid, stamp))
+    put_topic(connection, q, _changed(topic, len(means), _mean(means), stamp))
 
 
-def _topic_id_of(connection: apsw.Connection, q: Queries, number: int) -> str | None:
+def put_member(
+    connection: apsw.Connection, q: Queries, number: int, topic_id: str, *, held: bool
+) -> None:
+    """Put a memory into a topic, and nothing else."""
+    key: rows.Bindings = {"memory_no": number, "topic_id": topic_id, "held": held}
+    connection.execute(q["put_topic_member"], key)
+
+
+def _place_of(connection: apsw.Connection, q: Queries, number: int) -> tuple[str | None, bool]:
+    """The topic that a memory is in, if any, and whether it is held there."""
     found = connection.execute(q["get_topic_of_memory"], {"memory_no": number}).fetchone()
-    return None if found is None else rows.text(found[0])
+    return (None, False) if found is None else (rows.text(found[0]), bool(found[1]))
 
 
 def _join(
     connection: apsw.Connection,
     q: Queries,
     member: TopicMember,
-    number: int,
     vector: Vectors,
     stamp: CommitStamp,
 ) -> None:
@@ -100,10 +130,8 @@ def _join(
         update_time_us=stamp.now_us,
         revision=stamp.revision,
     )
-    count = topic.member_count + 1
-    centroid = topic.centroid + (vector - topic.centroid) / np.float32(count)
-    connection.execute(q["put_topic_member"], {"memory_no": number, "topic_id": member.topic_id})
-    put_topic(connection, q, _changed(topic, count, centroid, stamp))
+    centroid = joined(topic.centroid, topic.member_count, vector)
+    put_topic(connection, q, _changed(topic, topic.member_count + 1, centroid, stamp))
 
 
 def _topic(connection: apsw.Connection, q: Queries, topic_id: str) -> Topic | None:
@@ -146,11 +174,16 @@ def recompute_topic(
     means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
     centroid: Vectors = topic.centroid
     if means:
-        centroid = np.mean(means, axis=0, dtype=np.float32)
+        centroid = _mean(means)
     elif dimension is not None:
         centroid = np.zeros(dimension, np.float32)
     made = replace(topic, member_count=member_count, centroid=centroid, revision=revision)
     put_topic(connection, q, made)
+
+
+def _mean(vectors: Sequence[Vectors]) -> Vectors:
+    mean: Vectors = np.mean(vectors, axis=0, dtype=np.float64).astype(np.float32)
+    return mean
 
 
 def _mean_vectors(

@@ -186,7 +186,9 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
     ("all_topics", rows.topic_of),
     (
         "all_topic_members",
-        lambda row: TopicPlace(rows.text(row["memory_id"]), rows.text(row["topic_id"])),
+        lambda row: TopicPlace(
+            rows.text(row["memory_id"]), rows.text(row["topic_id"]), bool(row["held"])
+        ),
     ),
     (
         "all_deletions",

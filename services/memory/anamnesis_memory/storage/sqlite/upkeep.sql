@@ -21,7 +21,7 @@ SELECT *, coalesce(content, '') AS text FROM events ORDER BY session_id, event_i
 SELECT * FROM topics ORDER BY topic_id
 
 -- name: all_topic_members
-SELECT m.memory_id, t.topic_id FROM topic_members AS t
+SELECT m.memory_id, t.topic_id, t.held FROM topic_members AS t
 JOIN memories AS m ON m.memory_no = t.memory_no ORDER BY t.topic_id, t.memory_no
 
 -- name: all_deletions

@@ -1,0 +1,122 @@
+"""Tests of GetCluster and AssignMemory over real channels, against scripted memory services."""
+
+import grpc
+import pytest
+from grpc import aio
+
+from anamnesis.cluster.v1 import cluster_service_pb2 as pb
+from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import event_pb2
+from anamnesis_libs import errors
+from tests.unit.services.cluster.api.test_clusters import reason
+from tests.unit.services.cluster.running import TIMEOUT_S, Running, lesson, running
+
+MINE = Caller(agent_id="x")
+
+
+async def cluster(run: Running, **fields: object) -> pb.GetClusterResponse:
+    request = pb.GetClusterRequest(namespace="n", **fields)  # type: ignore[arg-type]
+    return await ClusterServiceStub(run.channel).GetCluster(request, timeout=TIMEOUT_S)
+
+
+async def move(run: Running, memory_id: str, **fields: object) -> pb.AssignMemoryResponse:
+    request = pb.AssignMemoryRequest(namespace="n", memory_id=memory_id, **fields)  # type: ignore[arg-type]
+    return await ClusterServiceStub(run.channel).AssignMemory(request, timeout=TIMEOUT_S)
+
+
+async def three(run: Running) -> None:
+    """Two lessons in `t-a`, one in `t-c`."""
+    await run.memory.put("n", lesson("a", 1, 0), lesson("b", 1, 0.1), lesson("c", 0, 1))
+    await run.until(lambda: len(run.homes()) == 3)
+
+
+async def test_a_cluster_is_got_by_its_id_or_a_member() -> None:
+    async with running() as run:
+        await run.memory.put("n", lesson("s", 1, 0), lesson("p", 1, 0, agent_id="x"))
+        await run.until(lambda: len(run.homes()) == 2)
+        shared = (await cluster(run, cluster_id="t-s")).cluster
+        assert (shared.label, shared.member_count) == ("Title s", 1)
+        assert shared.visibility == event_pb2.VISIBILITY_SHARED
+        private = (await cluster(run, memory_id="p", caller=MINE)).cluster
+        assert (private.cluster_id, private.agent_id) == ("t-p", "x")
+        assert private.visibility == event_pb2.VISIBILITY_PRIVATE_TO_AGENT
+        for hidden in ({"cluster_id": "t-p"}, {"memory_id": "p"}):
+            with pytest.raises(aio.AioRpcError) as absent:
+                await cluster(run, **hidden)
+            assert reason(absent.value) == "CLUSTER_NOT_FOUND"
+
+
+async def test_a_lesson_moves_to_the_cluster_that_is_named_and_stays() -> None:
+    async with running() as run:
+        await three(run)
+        moved = await move(run, "b", cluster_id="t-c")
+        assert (moved.cluster.cluster_id, moved.cluster.member_count) == ("t-c", 2)
+        assert moved.left_cluster_id == "t-a"
+        await run.memory.put("n", lesson("b", 1, 0.1), lesson("d", 1, 0))  # b is told anew
+        await run.until(lambda: not run.space().due)
+        assert run.homes() == {"a": "t-a", "b": "t-c", "c": "t-c", "d": "t-a"}
+        assert (await move(run, "b", cluster_id="t-c")).left_cluster_id == ""
+
+
+async def test_a_lesson_that_is_let_go_returns_to_its_nearest() -> None:
+    async with running() as run:
+        await three(run)
+        await move(run, "b", cluster_id="t-c")
+        freed = await move(run, "b", nearest=True)
+        assert (freed.cluster.cluster_id, freed.left_cluster_id) == ("t-a", "t-c")
+        assert run.space().held == set()
+
+
+async def test_the_nearest_of_a_lesson_that_is_near_none_is_a_cluster_of_its_own() -> None:
+    async with running(join_cosine_min=0.75) as run:
+        await three(run)
+        await move(run, "a", cluster_id="t-c")
+        await move(run, "b", cluster_id="t-c")
+        alone = await move(run, "a", nearest=True)
+        assert (alone.cluster.cluster_id, alone.cluster.label) == ("t-a", "Title a")
+
+
+async def test_a_lesson_gets_a_cluster_of_its_own_once() -> None:
+    async with running() as run:
+        await three(run)
+        first = await move(run, "a", new_cluster=True)
+        again = await move(run, "a", new_cluster=True)
+        assert first.cluster.cluster_id == again.cluster.cluster_id == "t-a-2"
+        assert (first.left_cluster_id, again.left_cluster_id) == ("t-a", "")
+        assert run.homes() == {"a": "t-a-2", "b": "t-a", "c": "t-c"}
+
+
+async def test_who_sees_other_things_is_refused_and_told_why() -> None:
+    async with running() as run:
+        await run.memory.put("n", lesson("s", 1, 0), lesson("p", 1, 0, agent_id="x"))
+        await run.until(lambda: len(run.homes()) == 2)
+        with pytest.raises(aio.AioRpcError) as refused:
+            await move(run, "p", cluster_id="t-s", caller=MINE)
+        assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+        assert reason(refused.value) == "MEMORY_NOT_ASSIGNABLE"
+        assert "UpdateMemory" in str(refused.value.details())
+        for memory_id, place, why in (
+            ("p", {"cluster_id": "t-s"}, "MEMORY_NOT_FOUND"),
+            ("s", {"cluster_id": "t-p"}, "CLUSTER_NOT_FOUND"),
+        ):
+            with pytest.raises(aio.AioRpcError) as absent:
+                await move(run, memory_id, **place)
+            assert reason(absent.value) == why
+        assert run.homes() == {"s": "t-s", "p": "t-p"}
+
+
+async def test_a_lesson_without_a_vector_cannot_be_moved_yet() -> None:
+    async with running() as run:
+        await three(run)
+        await run.memory.put("n", lesson("late"))
+        with pytest.raises(aio.AioRpcError) as refused:
+            await move(run, "late", cluster_id="t-a")
+        assert reason(refused.value) == "MEMORY_NOT_ASSIGNABLE"
+
+
+async def test_a_move_is_decided_anew_where_topics_changed_meanwhile() -> None:
+    async with running() as run:
+        await three(run)
+        run.memory.fail("AssignTopicMembers", errors.Conflict("topics have changed"))
+        assert (await move(run, "b", cluster_id="t-c")).cluster.member_count == 2
