@@ -72,9 +72,11 @@ async def ran(clients: Clients, memory_id: str, outcomes: str) -> memory_pb2.Pro
     return answer.memory.procedure
 
 
-async def matched(clients: Clients, *tags: str) -> list[str]:
+async def matched(clients: Clients, *tags: str, success_rate_min: float = 0.0) -> list[str]:
     """The names of the procedures that fit."""
-    request = procedure_service_pb2.MatchProceduresRequest(namespace=SPACE, caller=ROBOT, tags=tags)
+    request = procedure_service_pb2.MatchProceduresRequest(
+        namespace=SPACE, caller=ROBOT, tags=tags, success_rate_min=success_rate_min
+    )
     answer = await clients.procedures.MatchProcedures(request)
     return [match.memory.procedure.name for match in answer.matches]
 
@@ -99,6 +101,8 @@ async def test_a_procedure_proves_itself_and_is_matched_by_its_triggers(clients:
         "release a version",
     ]
     assert await matched(clients, "gardening") == []
+    assert await matched(clients, "release", success_rate_min=0.5) == ["release a version"]
+    assert await matched(clients, "release", success_rate_min=0.6) == []
     failed = await ran(clients, rollback.memory_id, "-----")
     assert failed.status == memory_pb2.PROCEDURE_STATUS_DEPRECATED
     assert await matched(clients, "outage") == []
@@ -154,6 +158,12 @@ async def test_lessons_are_ranked_by_confidence_and_impact(clients: Clients) -> 
     assert matches[0].memory.memory_id == best.memory_id
     assert [round(match.score, 3) for match in matches] == [0.72, 0.16]
     assert all(match.overlap == 1.0 for match in matches)
+    asked.confidence_min = 0.9
+    assert not (await clients.lessons.MatchLessons(asked)).matches
+    asked = lesson_service_pb2.MatchLessonsRequest(
+        namespace=SPACE, caller=ROBOT, tags=["wood"], categories=["error"]
+    )
+    assert not (await clients.lessons.MatchLessons(asked)).matches
 
 
 async def put(clients: Clients, item: Item) -> working_memory_service_pb2.PutItemResponse:
@@ -186,6 +196,8 @@ async def test_working_memory_keeps_its_budgets_and_its_session(clients: Clients
     )
     assert rendered.token_count == count(rendered.text)
     assert [item.item_id for item in rendered.items] == ["rules", "more rules", "new"]
+    active = next(one for one in rendered.zones if one.zone == ACTIVE)
+    assert (active.items, active.tokens, active.tokens_max) == (1, count(long), 6144)
     again = await clients.working.StartSession(started)
     assert again.cleared == 0
     started.session_id = "s-2"

@@ -49,7 +49,14 @@ class LessonServicer(lesson_service_pb2_grpc.LessonServiceServicer):
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
             caller = to_caller(request.caller)
-            found = await match_lessons(opened.store, request.tags, caller, request.limit)
+            found = await match_lessons(
+                opened.store,
+                request.tags,
+                caller,
+                request.limit,
+                request.categories,
+                request.confidence_min,
+            )
             now_us = self._calls.now_us()
             return pb.MatchLessonsResponse(
                 matches=[from_lesson_match(one, opened.namespace, now_us) for one in found]

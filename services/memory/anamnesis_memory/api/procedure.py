@@ -49,7 +49,9 @@ class ProcedureServicer(procedure_service_pb2_grpc.ProcedureServiceServicer):
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
             caller = to_caller(request.caller)
-            found = await match_procedures(opened.store, request.tags, caller, request.limit)
+            found = await match_procedures(
+                opened.store, request.tags, caller, request.limit, request.success_rate_min
+            )
             now_us = self._calls.now_us()
             return pb.MatchProceduresResponse(
                 matches=[from_procedure_match(one, opened.namespace, now_us) for one in found]

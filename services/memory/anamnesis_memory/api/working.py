@@ -14,6 +14,7 @@ from anamnesis_memory.domain.lifecycle.working import (
     DEFAULT_BUDGETS,
     WorkingBoard,
     Zone,
+    in_order,
     rendered,
     zone_tokens,
 )
@@ -22,6 +23,7 @@ from anamnesis_memory.memories.working_memory import (
     Owner,
     PutItems,
     StartSession,
+    TouchItem,
     board_of,
     without,
     without_recalled,
@@ -83,8 +85,9 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
     ) -> pb.GetItemResponse:
         """Read one item."""
         async with self._calls.reading(request.key.namespace) as opened:
-            board = await _board(opened, to_owner(request.key))
-            for item in board.items:
+            write = TouchItem(to_owner(request.key), request.item_id)
+            changed, _ = await self._calls.apply(opened, write)
+            for item in changed.after.items:
                 if item.item_id == request.item_id:
                     return pb.GetItemResponse(item=from_item(item))
             raise ItemNotFound(request.item_id)
@@ -118,14 +121,16 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
             shown = {ZONE.from_pb(zone) for zone in request.zones}
             board = without(board, [zone for zone in Zone if zone not in shown])
         text = rendered(board)
-        order = list(Zone)
         return pb.RenderContextResponse(
             text=text,
             token_count=await asyncio.to_thread(self._prepare.tokens.count, text),
-            items=[
-                from_item(one) for one in sorted(board.items, key=lambda one: order.index(one.zone))
-            ],
+            items=map(from_item, in_order(board)),
             degraded=degraded,
+            zones=[
+                _use(board, zone)
+                for zone in Zone
+                if not request.zones or ZONE.to_pb(zone) in request.zones
+            ],
         )
 
     async def _recall(self, opened: OpenNamespace, owner: Owner, query: str) -> tuple[str, ...]:
@@ -135,6 +140,15 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
         staged = await self._staging.recall(opened, owner, clean)
         await self._calls.apply(opened, PutItems(owner, staged.items, instead_of=Zone.STAGING))
         return staged.degraded
+
+
+def _use(board: WorkingBoard, zone: Zone) -> pb.ZoneUse:
+    return pb.ZoneUse(
+        zone=ZONE.to_pb(zone),
+        items=sum(one.zone is zone for one in board.items),
+        tokens=zone_tokens(board, zone),
+        tokens_max=DEFAULT_BUDGETS.of(zone),
+    )
 
 
 async def _board(opened: OpenNamespace, owner: Owner) -> WorkingBoard:

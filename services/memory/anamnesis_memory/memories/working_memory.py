@@ -4,7 +4,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
-from anamnesis_memory.domain.lifecycle.working import WorkingBoard, WorkingItem, Zone, put, started
+from anamnesis_memory.domain.lifecycle.working import (
+    WorkingBoard,
+    WorkingItem,
+    Zone,
+    put,
+    started,
+    touched,
+)
 from anamnesis_memory.model.documents import Collection, Document, DocumentKey
 from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
 
@@ -72,6 +79,19 @@ class PutItems(_OnBoard):
             after, evicted = put(after, replace(item, create_us=stamp.now_us), stamp.now_us)
             gone += evicted
         return self.kept(Changed(before, after, tuple(gone)), stamp)
+
+
+@dataclass(frozen=True, slots=True)
+class TouchItem(_OnBoard):
+    """Reads an item, which thereby stays longer."""
+
+    item_id: str
+
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
+        """Note that the item was read."""
+        before = board_of(self.owner, seen.documents.get(self.owner.key))
+        after = touched(before, self.item_id, stamp.now_us)
+        return self.kept(Changed(before, after), stamp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,12 +171,16 @@ class MatchLessonsRequest(_message.Message):
     TAGS_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    CATEGORIES_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_MIN_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     limit: _builtins.int
     """At most so many; 0 means 10."""
     at_least_revision: _builtins.str
     """Wait until this revision is readable."""
+    confidence_min: _builtins.float
+    """Only those that are at least so sure; less than 0.3 counts as 0.3."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -184,6 +188,10 @@ class MatchLessonsRequest(_message.Message):
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What the task is about."""
+
+    @_builtins.property
+    def categories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only of these categories, e.g. "error"; empty means all."""
 
     def __init__(
         self,
@@ -193,10 +201,12 @@ class MatchLessonsRequest(_message.Message):
         tags: _abc.Iterable[_builtins.str] | None = ...,
         limit: _builtins.int = ...,
         at_least_revision: _builtins.str = ...,
+        categories: _abc.Iterable[_builtins.str] | None = ...,
+        confidence_min: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "limit", b"limit", "namespace", b"namespace", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "categories", b"categories", "confidence_min", b"confidence_min", "limit", b"limit", "namespace", b"namespace", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -149,12 +149,17 @@ class MatchProceduresRequest(_message.Message):
     TAGS_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    SUCCESS_RATE_MIN_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     limit: _builtins.int
     """At most so many; 0 means 10."""
     at_least_revision: _builtins.str
     """Wait until this revision is readable."""
+    success_rate_min: _builtins.float
+    """Only those of whose runs at least this share reached the goal; what was never run
+    is left out then.
+    """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -171,10 +176,11 @@ class MatchProceduresRequest(_message.Message):
         tags: _abc.Iterable[_builtins.str] | None = ...,
         limit: _builtins.int = ...,
         at_least_revision: _builtins.str = ...,
+        success_rate_min: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "limit", b"limit", "namespace", b"namespace", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "limit", b"limit", "namespace", b"namespace", "success_rate_min", b"success_rate_min", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -27,7 +27,7 @@ from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n0anamnesis/memory/v1/working_memory_service.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x10WorkingMemoryKey\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x08\x61gent_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x07user_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\"\x9f\x02\n\x0bWorkingItem\x12\x19\n\x07item_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x33\n\x04zone\x18\x02 \x01(\x0e\x32\x19.anamnesis.memory.v1.ZoneB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x1c\n\x07\x63ontent\x18\x03 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\x30\n\nimportance\x18\x04 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x1b\n\tmemory_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x13\n\x0btoken_count\x18\x06 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_importance\"q\n\x13StartSessionRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\"D\n\x14StartSessionResponse\x12\x0f\n\x07\x63leared\x18\x01 \x01(\x05\x12\x1b\n\x13previous_session_id\x18\x02 \x01(\t\"\x84\x01\n\x0ePutItemRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x36\n\x04item\x18\x02 \x01(\x0b\x32 .anamnesis.memory.v1.WorkingItemB\x06\xbaH\x03\xc8\x01\x01\"\x89\x01\n\x0fPutItemResponse\x12.\n\x04item\x18\x01 \x01(\x0b\x32 .anamnesis.memory.v1.WorkingItem\x12\x31\n\x07\x65victed\x18\x02 \x03(\x0b\x32 .anamnesis.memory.v1.WorkingItem\x12\x13\n\x0btokens_left\x18\x03 \x01(\x05\"i\n\x0eGetItemRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x1b\n\x07item_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\"A\n\x0fGetItemResponse\x12.\n\x04item\x18\x01 \x01(\x0b\x32 .anamnesis.memory.v1.WorkingItem\"\x81\x01\n\x10\x43learZoneRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x31\n\x04zone\x18\x02 \x01(\x0e\x32\x19.anamnesis.memory.v1.ZoneB\x08\xbaH\x05\x82\x01\x02\x10\x01\"$\n\x11\x43learZoneResponse\x12\x0f\n\x07\x63leared\x18\x01 \x01(\x05\"\xab\x01\n\x14RenderContextRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12=\n\x05zones\x18\x02 \x03(\x0e\x32\x19.anamnesis.memory.v1.ZoneB\x13\xbaH\x10\x92\x01\r\x10\x03\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00\x12\x18\n\x05query\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04\"}\n\x15RenderContextResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x13\n\x0btoken_count\x18\x02 \x01(\x05\x12/\n\x05items\x18\x03 \x03(\x0b\x32 .anamnesis.memory.v1.WorkingItem\x12\x10\n\x08\x64\x65graded\x18\x04 \x03(\t*P\n\x04Zone\x12\x14\n\x10ZONE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bZONE_SYSTEM\x10\x01\x12\x0f\n\x0bZONE_ACTIVE\x10\x02\x12\x10\n\x0cZONE_STAGING\x10\x03\x32\xeb\x03\n\x14WorkingMemoryService\x12\x63\n\x0cStartSession\x12(.anamnesis.memory.v1.StartSessionRequest\x1a).anamnesis.memory.v1.StartSessionResponse\x12T\n\x07PutItem\x12#.anamnesis.memory.v1.PutItemRequest\x1a$.anamnesis.memory.v1.PutItemResponse\x12T\n\x07GetItem\x12#.anamnesis.memory.v1.GetItemRequest\x1a$.anamnesis.memory.v1.GetItemResponse\x12Z\n\tClearZone\x12%.anamnesis.memory.v1.ClearZoneRequest\x1a&.anamnesis.memory.v1.ClearZoneResponse\x12\x66\n\rRenderContext\x12).anamnesis.memory.v1.RenderContextRequest\x1a*.anamnesis.memory.v1.RenderContextResponseB\x83\x01\n\x17\x63om.anamnesis.memory.v1B\x19WorkingMemoryServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n0anamnesis/memory/v1/working_memory_service.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x10WorkingMemoryKey\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x08\x61gent_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x07user_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\"\xd0\x02\n\x0bWorkingItem\x12\x19\n\x07item_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x33\n\x04zone\x18\x02 \x01(\x0e\x32\x19.anamnesis.memory.v1.ZoneB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00\x12\x1c\n\x07\x63ontent\x18\x03 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\x30\n\nimportance\x18\x04 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x1b\n\tmemory_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x13\n\x0btoken_count\x18\x06 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x61\x63\x63\x65ss_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_importance\"q\n\x13StartSessionRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\"D\n\x14StartSessionResponse\x12\x0f\n\x07\x63leared\x18\x01 \x01(\x05\x12\x1b\n\x13previous_session_id\x18\x02 \x01(\t\"\x84\x01\n\x0ePutItemRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x36\n\x04item\x18\x02 \x01(\x0b\x32 .anamnesis.memory.v1.WorkingItemB\x06\xbaH\x03\xc8\x01\x01\"\x89\x01\n\x0fPutItemResponse\x12.\n\x04item\x18\x01 \x01(\x0b\x32 .anamnesis.memory.v1.WorkingItem\x12\x31\n\x07\x65victed\x18\x02 \x03(\x0b\x32 .anamnesis.memory.v1.WorkingItem\x12\x13\n\x0btokens_left\x18\x03 \x01(\x05\"i\n\x0eGetItemRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x1b\n\x07item_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\"A\n\x0fGetItemResponse\x12.\n\x04item\x18\x01 \x01(\x0b\x32 .anamnesis.memory.v1.WorkingItem\"\x81\x01\n\x10\x43learZoneRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12\x31\n\x04zone\x18\x02 \x01(\x0e\x32\x19.anamnesis.memory.v1.ZoneB\x08\xbaH\x05\x82\x01\x02\x10\x01\"$\n\x11\x43learZoneResponse\x12\x0f\n\x07\x63leared\x18\x01 \x01(\x05\"\xab\x01\n\x14RenderContextRequest\x12:\n\x03key\x18\x01 \x01(\x0b\x32%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01\x12=\n\x05zones\x18\x02 \x03(\x0e\x32\x19.anamnesis.memory.v1.ZoneB\x13\xbaH\x10\x92\x01\r\x10\x03\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00\x12\x18\n\x05query\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04\"\xaa\x01\n\x15RenderContextResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x13\n\x0btoken_count\x18\x02 \x01(\x05\x12/\n\x05items\x18\x03 \x03(\x0b\x32 .anamnesis.memory.v1.WorkingItem\x12\x10\n\x08\x64\x65graded\x18\x04 \x03(\t\x12+\n\x05zones\x18\x05 \x03(\x0b\x32\x1c.anamnesis.memory.v1.ZoneUse\"e\n\x07ZoneUse\x12\'\n\x04zone\x18\x01 \x01(\x0e\x32\x19.anamnesis.memory.v1.Zone\x12\r\n\x05items\x18\x02 \x01(\x05\x12\x0e\n\x06tokens\x18\x03 \x01(\x05\x12\x12\n\ntokens_max\x18\x04 \x01(\x05*P\n\x04Zone\x12\x14\n\x10ZONE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bZONE_SYSTEM\x10\x01\x12\x0f\n\x0bZONE_ACTIVE\x10\x02\x12\x10\n\x0cZONE_STAGING\x10\x03\x32\xeb\x03\n\x14WorkingMemoryService\x12\x63\n\x0cStartSession\x12(.anamnesis.memory.v1.StartSessionRequest\x1a).anamnesis.memory.v1.StartSessionResponse\x12T\n\x07PutItem\x12#.anamnesis.memory.v1.PutItemRequest\x1a$.anamnesis.memory.v1.PutItemResponse\x12T\n\x07GetItem\x12#.anamnesis.memory.v1.GetItemRequest\x1a$.anamnesis.memory.v1.GetItemResponse\x12Z\n\tClearZone\x12%.anamnesis.memory.v1.ClearZoneRequest\x1a&.anamnesis.memory.v1.ClearZoneResponse\x12\x66\n\rRenderContext\x12).anamnesis.memory.v1.RenderContextRequest\x1a*.anamnesis.memory.v1.RenderContextResponseB\x83\x01\n\x17\x63om.anamnesis.memory.v1B\x19WorkingMemoryServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -73,32 +73,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RENDERCONTEXTREQUEST'].fields_by_name['zones']._serialized_options = b'\272H\020\222\001\r\020\003\030\001\"\007\202\001\004\020\001 \000'
   _globals['_RENDERCONTEXTREQUEST'].fields_by_name['query']._loaded_options = None
   _globals['_RENDERCONTEXTREQUEST'].fields_by_name['query']._serialized_options = b'\272H\006r\004(\200\200\004'
-  _globals['_ZONE']._serialized_start=1671
-  _globals['_ZONE']._serialized_end=1751
+  _globals['_ZONE']._serialized_start=1869
+  _globals['_ZONE']._serialized_end=1949
   _globals['_WORKINGMEMORYKEY']._serialized_start=168
   _globals['_WORKINGMEMORYKEY']._serialized_end=274
   _globals['_WORKINGITEM']._serialized_start=277
-  _globals['_WORKINGITEM']._serialized_end=564
-  _globals['_STARTSESSIONREQUEST']._serialized_start=566
-  _globals['_STARTSESSIONREQUEST']._serialized_end=679
-  _globals['_STARTSESSIONRESPONSE']._serialized_start=681
-  _globals['_STARTSESSIONRESPONSE']._serialized_end=749
-  _globals['_PUTITEMREQUEST']._serialized_start=752
-  _globals['_PUTITEMREQUEST']._serialized_end=884
-  _globals['_PUTITEMRESPONSE']._serialized_start=887
-  _globals['_PUTITEMRESPONSE']._serialized_end=1024
-  _globals['_GETITEMREQUEST']._serialized_start=1026
-  _globals['_GETITEMREQUEST']._serialized_end=1131
-  _globals['_GETITEMRESPONSE']._serialized_start=1133
-  _globals['_GETITEMRESPONSE']._serialized_end=1198
-  _globals['_CLEARZONEREQUEST']._serialized_start=1201
-  _globals['_CLEARZONEREQUEST']._serialized_end=1330
-  _globals['_CLEARZONERESPONSE']._serialized_start=1332
-  _globals['_CLEARZONERESPONSE']._serialized_end=1368
-  _globals['_RENDERCONTEXTREQUEST']._serialized_start=1371
-  _globals['_RENDERCONTEXTREQUEST']._serialized_end=1542
-  _globals['_RENDERCONTEXTRESPONSE']._serialized_start=1544
-  _globals['_RENDERCONTEXTRESPONSE']._serialized_end=1669
-  _globals['_WORKINGMEMORYSERVICE']._serialized_start=1754
-  _globals['_WORKINGMEMORYSERVICE']._serialized_end=2245
+  _globals['_WORKINGITEM']._serialized_end=613
+  _globals['_STARTSESSIONREQUEST']._serialized_start=615
+  _globals['_STARTSESSIONREQUEST']._serialized_end=728
+  _globals['_STARTSESSIONRESPONSE']._serialized_start=730
+  _globals['_STARTSESSIONRESPONSE']._serialized_end=798
+  _globals['_PUTITEMREQUEST']._serialized_start=801
+  _globals['_PUTITEMREQUEST']._serialized_end=933
+  _globals['_PUTITEMRESPONSE']._serialized_start=936
+  _globals['_PUTITEMRESPONSE']._serialized_end=1073
+  _globals['_GETITEMREQUEST']._serialized_start=1075
+  _globals['_GETITEMREQUEST']._serialized_end=1180
+  _globals['_GETITEMRESPONSE']._serialized_start=1182
+  _globals['_GETITEMRESPONSE']._serialized_end=1247
+  _globals['_CLEARZONEREQUEST']._serialized_start=1250
+  _globals['_CLEARZONEREQUEST']._serialized_end=1379
+  _globals['_CLEARZONERESPONSE']._serialized_start=1381
+  _globals['_CLEARZONERESPONSE']._serialized_end=1417
+  _globals['_RENDERCONTEXTREQUEST']._serialized_start=1420
+  _globals['_RENDERCONTEXTREQUEST']._serialized_end=1591
+  _globals['_RENDERCONTEXTRESPONSE']._serialized_start=1594
+  _globals['_RENDERCONTEXTRESPONSE']._serialized_end=1764
+  _globals['_ZONEUSE']._serialized_start=1766
+  _globals['_ZONEUSE']._serialized_end=1867
+  _globals['_WORKINGMEMORYSERVICE']._serialized_start=1952
+  _globals['_WORKINGMEMORYSERVICE']._serialized_end=2443
 # @@protoc_insertion_point(module_scope)

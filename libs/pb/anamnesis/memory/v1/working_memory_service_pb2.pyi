@@ -91,6 +91,7 @@ class WorkingItem(_message.Message):
     MEMORY_ID_FIELD_NUMBER: _builtins.int
     TOKEN_COUNT_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
+    ACCESS_TIME_FIELD_NUMBER: _builtins.int
     item_id: _builtins.str
     """Its id; given by the server where a request leaves it out."""
     zone: Global___Zone.ValueType
@@ -107,6 +108,12 @@ class WorkingItem(_message.Message):
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """Given by the server: since when it is there."""
 
+    @_builtins.property
+    def access_time(self) -> _timestamp_pb2.Timestamp:
+        """Given by the server: when it was put or read last, to the minute; what is evicted
+        goes by it.
+        """
+
     def __init__(
         self,
         *,
@@ -117,10 +124,11 @@ class WorkingItem(_message.Message):
         memory_id: _builtins.str = ...,
         token_count: _builtins.int = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
+        access_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "create_time", b"create_time", "importance", b"importance"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "access_time", b"access_time", "create_time", b"create_time", "importance", b"importance"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "content", b"content", "create_time", b"create_time", "importance", b"importance", "item_id", b"item_id", "memory_id", b"memory_id", "token_count", b"token_count", "zone", b"zone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "access_time", b"access_time", "content", b"content", "create_time", b"create_time", "importance", b"importance", "item_id", b"item_id", "memory_id", b"memory_id", "token_count", b"token_count", "zone", b"zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__importance: _TypeAlias = _typing.Literal["importance"]  # noqa: Y015
     _WhichOneofArgType__importance: _TypeAlias = _typing.Literal["_importance", b"_importance"]  # noqa: Y015
@@ -394,17 +402,22 @@ class RenderContextResponse(_message.Message):
     TOKEN_COUNT_FIELD_NUMBER: _builtins.int
     ITEMS_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
+    ZONES_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Empty where nothing is in mind."""
     token_count: _builtins.int
     """Its exact size."""
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___WorkingItem]:
-        """What it is made of, in order."""
+        """What it is made of, in order: zone by zone, what matters most first."""
 
     @_builtins.property
     def degraded(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What could not take part in recall, and why."""
+
+    @_builtins.property
+    def zones(self) -> _containers.RepeatedCompositeFieldContainer[Global___ZoneUse]:
+        """How full each zone is that was asked for."""
 
     def __init__(
         self,
@@ -413,11 +426,46 @@ class RenderContextResponse(_message.Message):
         token_count: _builtins.int = ...,
         items: _abc.Iterable[Global___WorkingItem] | None = ...,
         degraded: _abc.Iterable[_builtins.str] | None = ...,
+        zones: _abc.Iterable[Global___ZoneUse] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "items", b"items", "text", b"text", "token_count", b"token_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["degraded", b"degraded", "items", b"items", "text", b"text", "token_count", b"token_count", "zones", b"zones"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RenderContextResponse: _TypeAlias = RenderContextResponse  # noqa: Y015
+
+@_typing.final
+class ZoneUse(_message.Message):
+    """ZoneUse is how full a zone is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ZONE_FIELD_NUMBER: _builtins.int
+    ITEMS_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    TOKENS_MAX_FIELD_NUMBER: _builtins.int
+    zone: Global___Zone.ValueType
+    """The zone."""
+    items: _builtins.int
+    """Items in it."""
+    tokens: _builtins.int
+    """Tokens of their texts."""
+    tokens_max: _builtins.int
+    """Tokens that it holds at most."""
+    def __init__(
+        self,
+        *,
+        zone: Global___Zone.ValueType = ...,
+        items: _builtins.int = ...,
+        tokens: _builtins.int = ...,
+        tokens_max: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["items", b"items", "tokens", b"tokens", "tokens_max", b"tokens_max", "zone", b"zone"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ZoneUse: _TypeAlias = ZoneUse  # noqa: Y015

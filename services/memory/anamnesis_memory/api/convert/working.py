@@ -41,4 +41,5 @@ def from_item(item: WorkingItem) -> pb.WorkingItem:
         memory_id=item.memory_id,
         token_count=item.token_count,
         create_time=to_timestamp(item.create_us),
+        access_time=to_timestamp(item.last_us),
     )

@@ -12,6 +12,8 @@ from anamnesis_libs.controls import visible
 from anamnesis_libs.errors import ZoneFull, invalid_field
 
 HOUR_US = 3600 * 1_000_000
+TOUCH_US = 60 * 1_000_000
+"""How exactly it is known when an item was read last."""
 IMPORTANCE_SHARE = 0.7
 RECENCY_SHARE = 0.3
 _LINE_END = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -51,7 +53,10 @@ DEFAULT_BUDGETS = Budgets()
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One text at hand; `memory_id` if it was recalled from one. `importance` is in [0, 1]."""
+    """One text at hand; `memory_id` if it was recalled from one. `importance` is in [0, 1].
+
+    `access_us` is when it was read last; 0 where it was only put.
+    """
 
     item_id: str
     zone: Zone
@@ -60,6 +65,12 @@ class WorkingItem:
     create_us: int
     token_count: int
     memory_id: str = ""
+    access_us: int = 0
+
+    @property
+    def last_us(self) -> int:
+        """The time at which it was put or read last."""
+        return max(self.create_us, self.access_us)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +104,23 @@ def put(
 
 
 def standing(item: WorkingItem, now_us: int) -> float:
-    """0.7 * importance + 0.3 / (1 + age in hours): the item of the least goes first."""
-    age_hours = max(0, now_us - item.create_us) / HOUR_US
+    """0.7 * importance + 0.3 / (1 + age in hours): the item of the least goes first.
+
+    The age counts from when it was put or read last.
+    """
+    age_hours = max(0, now_us - item.last_us) / HOUR_US
     return IMPORTANCE_SHARE * item.importance + RECENCY_SHARE / (1 + age_hours)
+
+
+def touched(board: WorkingBoard, item_id: str, now_us: int) -> WorkingBoard:
+    """The board after one of its items was read; unchanged within a minute of the last time."""
+    items = (
+        replace(each, access_us=now_us)
+        if each.item_id == item_id and now_us - each.last_us >= TOUCH_US
+        else each
+        for each in board.items
+    )
+    return replace(board, items=tuple(items))
 
 
 def cleared(board: WorkingBoard, zone: Zone) -> WorkingBoard:
@@ -116,12 +141,18 @@ def zone_tokens(board: WorkingBoard, zone: Zone) -> int:
 
 
 def rendered(board: WorkingBoard) -> str:
-    """The board as plain text: each zone that holds something, under its name, oldest put first."""
+    """The board as plain text: each zone that holds something, under its name."""
     return "\n\n".join(_rendered(board, zone) for zone in Zone if zone_tokens(board, zone))
 
 
+def in_order(board: WorkingBoard) -> list[WorkingItem]:
+    """The items zone by zone, what matters most first, of equals the oldest put."""
+    order = list(Zone)
+    return sorted(board.items, key=lambda each: (order.index(each.zone), -each.importance))
+
+
 def _rendered(board: WorkingBoard, zone: Zone) -> str:
-    contents = (_inside(each.content) for each in board.items if each.zone is zone)
+    contents = (_inside(each.content) for each in in_order(board) if each.zone is zone)
     return "\n".join((f"[{zone}]", *contents))
 
 

@@ -28,35 +28,52 @@ class Match:
 
 
 async def match_procedures(
-    store: MemoryReads, tags: Sequence[str], caller: Caller, limit: int
+    store: MemoryReads,
+    tags: Sequence[str],
+    caller: Caller,
+    limit: int,
+    success_rate_min: float = 0.0,
 ) -> list[Match]:
-    """Procedures that have one of the tags or trigger tags, but for DEPRECATED ones, best first."""
+    """Procedures that have one of the tags or trigger tags, but for DEPRECATED ones, best first.
+
+    With a least success rate, in [0, 1], only those that were run and reach it.
+    """
     found: list[Match] = []
     for memory in await _tagged(store, Kind.PROCEDURAL, tags, caller):
         part = memory.part if isinstance(memory.part, Procedure) else Procedure("")
-        if part.status is not ProcedureStatus.DEPRECATED:
+        proven = part.runs > 0 and part.success_rate >= success_rate_min
+        if part.status is not ProcedureStatus.DEPRECATED and (proven or not success_rate_min):
             overlap = tag_share(tags, (*memory.tags, *part.trigger_tags))
             found.append(Match(memory, procedure_rank(part.runs, part.success_rate), overlap))
     return _best(found, limit)
 
 
 async def match_lessons(
-    store: MemoryReads, tags: Sequence[str], caller: Caller, limit: int
+    store: MemoryReads,
+    tags: Sequence[str],
+    caller: Caller,
+    limit: int,
+    categories: Sequence[str] = (),
+    confidence_min: float = 0.0,
 ) -> list[Match]:
-    """Lessons that have one of the tags and are sure enough, best first."""
+    """Lessons of some categories that have one of the tags and are sure enough, best first."""
     found: list[Match] = []
-    for memory in await _tagged(store, Kind.LEARNING, tags, caller):
+    for memory in await _tagged(store, Kind.LEARNING, tags, caller, categories):
         impact = memory.part.impact if isinstance(memory.part, Lesson) else 0.0
-        if matchable(memory.confidence):
+        if matchable(memory.confidence) and memory.confidence >= confidence_min:
             rank = lesson_rank(memory.confidence, impact)
             found.append(Match(memory, rank, tag_share(tags, memory.tags)))
     return _best(found, limit)
 
 
 async def _tagged(
-    store: MemoryReads, kind: Kind, tags: Sequence[str], caller: Caller
+    store: MemoryReads,
+    kind: Kind,
+    tags: Sequence[str],
+    caller: Caller,
+    categories: Sequence[str] = (),
 ) -> Sequence[Memory]:
-    where = MemoryFilter(kinds=(kind,), triggers=tuple(tags))
+    where = MemoryFilter(kinds=(kind,), triggers=tuple(tags), categories=tuple(categories))
     return (await store.list_memories(where, caller, 0, LOOKED_AT_MAX)).items
 
 

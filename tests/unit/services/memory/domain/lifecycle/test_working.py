@@ -14,10 +14,12 @@ from anamnesis_memory.domain.lifecycle.working import (
     WorkingItem,
     Zone,
     cleared,
+    in_order,
     put,
     rendered,
     standing,
     started,
+    touched,
     zone_tokens,
 )
 
@@ -168,3 +170,23 @@ def test_budgets_hold_the_system_stays_and_the_best_is_kept(items: list[WorkingI
         before = {each.item_id for each in board.items} | {item.item_id}
         assert before == set(_ids(after.items)) | set(_ids(evicted))
         board = after
+
+
+def test_what_was_read_stays_longer_than_what_was_only_put() -> None:
+    board = _board(_item("read", age_hours=9), _item("put", age_hours=1))
+    board = touched(board, "read", NOW_US)
+    assert [each.last_us == NOW_US for each in board.items] == [True, False]
+    assert touched(board, "read", NOW_US + 1) == board
+    after, gone = put(board, _item("new"), NOW_US, Budgets(active_tokens=20))
+    assert (_ids(after.items), _ids(gone)) == (["read", "new"], ["put"])
+
+
+def test_what_matters_most_comes_first_in_its_zone() -> None:
+    board = _board(
+        _item("less", importance=0.2),
+        _item("first", Zone.SYSTEM, importance=0.1),
+        _item("more", importance=0.9),
+        _item("equal", importance=0.9),
+    )
+    assert _ids(tuple(in_order(board))) == ["first", "more", "equal", "less"]
+    assert rendered(board).index("text of more") < rendered(board).index("text of less")
