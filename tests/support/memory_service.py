@@ -44,6 +44,7 @@ from anamnesis_memory.erasure.canaries import CanarySearch
 from anamnesis_memory.erasure.expiry import erase_expired
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.maintenance.due_notes import DueNotes, Hours
+from anamnesis_memory.maintenance.handed_out import HandedOut
 from anamnesis_memory.maintenance.ledger_retention import Retainer
 from anamnesis_memory.maintenance.phase_context import SleepRules
 from anamnesis_memory.maintenance.runner import Sleeper
@@ -119,7 +120,13 @@ async def serving(
         queries = CachedQueries(embedder, 16)
         finder = CandidateFinder(behind.namespaces, queries)
         eraser = Eraser(calls, behind.snapshots, queries)
-        operations = Operations(behind.snapshots, behind.importer, behind.reembedder, sleeper)
+        operations = Operations(
+            behind.snapshots,
+            behind.importer,
+            behind.reembedder,
+            sleeper,
+            HandedOut(calls, catalogue),
+        )
         gate = LessonGate(embedder, CHECK_TIMEOUT_S)
         creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(

@@ -14,18 +14,26 @@ from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
 from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.consolidation.cycle import Consolidator
+from anamnesis_cluster.consolidation.judges import Judges
 from anamnesis_cluster.leases import Lease
+from anamnesis_cluster.peers.duplicates import DuplicatesPeer
 from anamnesis_cluster.peers.leases import LeasePeer
 from anamnesis_cluster.peers.memory import MemoryPeer
+from anamnesis_libs.models.budget import NamespaceBudgets
+from anamnesis_libs.models.factory import load_chat
+from anamnesis_libs.rpc.accounts import MemoryAccounts
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 
+LOOK_EVERY_S = 30.0
+"""Period in which it is looked for namespaces that are due to be consolidated."""
 SERVICE = cluster_service_pb2.DESCRIPTOR.services_by_name["ClusterService"].full_name
 PROJECTIONS = projection_service_pb2.DESCRIPTOR.services_by_name["ProjectionService"].full_name
 
 
 class ClusterModule:
-    """The cluster service as a process sees it: one loop, and nothing of its own to keep."""
+    """The cluster service as a process sees it: its loops, and nothing of its own to keep."""
 
     name = "cluster"
     service_names: Sequence[str] = (SERVICE, PROJECTIONS)
@@ -46,18 +54,34 @@ class ClusterModule:
             context.logger,
             context.stopping,
         )
+        self._chat = load_chat(settings.models)
+        accounts = MemoryAccounts(context.channels, settings.peers.timeout_s)
+        self._judges = Judges(NamespaceBudgets(self._chat, accounts) if self._chat else None)
+        self.consolidator = Consolidator(
+            DuplicatesPeer(context.channels, settings.sleep.lease_s, settings.peers.timeout_s),
+            self._judges.of,
+            settings.sleep.lease_s,
+            round(settings.sleep.every_s),
+            context.logger,
+        )
+        assigning = Loop(
+            "cluster.assign", every_s=settings.clusters.assign_every_s, step=self.followers.step
+        )
+        consolidating = Loop(
+            "cluster.consolidate", every_s=LOOK_EVERY_S, step=self.consolidator.step
+        )
         self.loops: Sequence[Loop] = (
-            Loop(
-                "cluster.assign",
-                every_s=settings.clusters.assign_every_s,
-                step=self.followers.step,
-            ),
+            (assigning, consolidating) if settings.sleep.enabled else (assigning,)
         )
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         servicer = ClusterServicer(
-            self._context.channels, self.followers, self._context.settings.peers.timeout_s
+            self._context.channels,
+            self.followers,
+            self.consolidator,
+            self._context.clock,
+            self._context.settings.peers.timeout_s,
         )
         cluster_service_pb2_grpc.add_ClusterServiceServicer_to_server(servicer, server)
         projections = ProjectionServicer(
@@ -72,8 +96,11 @@ class ClusterModule:
         """Nothing to open: channels connect at their first call."""
 
     async def stop(self) -> None:
-        """End what is followed; the next process goes on from the cursors."""
+        """End what is followed and report the usage of models; others go on from the cursors."""
         await self.followers.close()
+        await self._judges.close()
+        if self._chat is not None:
+            await self._chat.close()
 
     def _new_follower(self, lease: Lease) -> Follower:
         return Follower(

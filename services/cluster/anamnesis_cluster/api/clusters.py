@@ -10,8 +10,11 @@ from anamnesis.cluster.v1 import cluster_service_pb2_grpc
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_service_pb2
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
+from anamnesis_cluster.api.consolidation import ConsolidationRpcs
 from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.consolidation.cycle import Consolidator
 from anamnesis_cluster.convert.topics import from_topic
+from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import DeadlineExceeded
 from anamnesis_libs.paging import coerced_size
 from anamnesis_libs.revisions import reaches
@@ -24,10 +27,18 @@ _POLL_S_MAX = 0.5
 _POLL_GROWTH = 1.5
 
 
-class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
+class ClusterServicer(ConsolidationRpcs, cluster_service_pb2_grpc.ClusterServiceServicer):
     """Serves clusters; see the proto for what each rpc promises."""
 
-    def __init__(self, channels: Channels, followers: Followers, timeout_s: float) -> None:
+    def __init__(
+        self,
+        channels: Channels,
+        followers: Followers,
+        consolidator: Consolidator,
+        clock: Clock,
+        timeout_s: float,
+    ) -> None:
+        ConsolidationRpcs.__init__(self, consolidator, clock)
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)

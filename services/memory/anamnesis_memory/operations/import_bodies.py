@@ -31,6 +31,16 @@ class _Run:
     counts: Mapping[str, int]
     reason: str
     cursor: str
+    model_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What consolidation has recorded of a pair; see `dedup.pair_record`."""
+
+    reason: str
+    marks: tuple[str, str]
+    tries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,9 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.POLICY: TypeAdapter(_Decided | _Undecided),
     Collection.UPGRADE: TypeAdapter(dict[str, str]),
 }
-_DETAIL: TypeAdapter[object] = TypeAdapter(tuple[tuple[Aspect, str, str], ...] | dict[str, str])
+_DETAIL: TypeAdapter[object] = TypeAdapter(
+    tuple[tuple[Aspect, str, str], ...] | _Record | dict[str, str]
+)
 _OBJECT: TypeAdapter[object] = TypeAdapter(dict[str, object])
 _CURSOR: TypeAdapter[object] = TypeAdapter(tuple[str, str])
 

@@ -487,6 +487,7 @@ class SettleDuplicateRequest(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     known_id: _builtins.str
@@ -507,6 +508,8 @@ class SettleDuplicateRequest(_message.Message):
     """The model that wrote the text."""
     validate_only: _builtins.bool
     """Only compare; nothing is written."""
+    lease_seconds: _builtins.int
+    """How long the claim holds from then on; 0 means 60 seconds."""
     @_builtins.property
     def lease(self) -> _work_pb2.Lease:
         """The claim; not looked at with `validate_only`."""
@@ -525,10 +528,11 @@ class SettleDuplicateRequest(_message.Message):
         reason: _builtins.str = ...,
         model: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
+        lease_seconds: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "known_etag", b"known_etag", "known_id", b"known_id", "lease", b"lease", "model", b"model", "namespace", b"namespace", "other_etag", b"other_etag", "other_id", b"other_id", "outcome", b"outcome", "reason", b"reason", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "known_etag", b"known_etag", "known_id", b"known_id", "lease", b"lease", "lease_seconds", b"lease_seconds", "model", b"model", "namespace", b"namespace", "other_etag", b"other_etag", "other_id", b"other_id", "outcome", b"outcome", "reason", b"reason", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
