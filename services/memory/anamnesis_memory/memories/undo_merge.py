@@ -88,7 +88,7 @@ class UndoMerge:
             memories=(after, restored),
             embeddings={} if copy.vectors is None else {restored.memory_id: copy.vectors},
             stale_embeddings=(known.memory_id,) if reworded else (),
-            digests=memory_digests([restored, after]),
+            digests=memory_digests([restored, *([after] if reworded else [])]),
             copies=(
                 *{**again, **{one.copy_id: one for one in inherited}}.values(),
                 *(replace(one, memory_id=restored.memory_id) for one in own),
