@@ -32,8 +32,8 @@ def consolidate(target: Target, *, dry_run: bool, merges_max: int) -> None:
 
     With a chat model, the model says whether two lessons that are near are one, and words the text
     for both; what loses a number, a name or a "not", or says what neither says, is refused, and
-    both stay as they are. Without a chat model, what is identical, and what would have been merged when
-    it was written, is merged; the rest waits, and is told.
+    both stay as they are. Without a chat model, what is identical, and what would have been
+    merged when it was written, is merged; the rest waits, and is told.
 
     The server does it by itself an hour after lessons have come. `UndoMerge` splits two again; see
     docs/duplicates.md. Stopped half-way, what was decided stays. It takes as long as it takes:
