@@ -33,6 +33,8 @@ from anamnesis_libs.logs import Logger, failure_fields
 
 MERGES_MAX = 50
 PASSES_MAX = 8
+ASKS_MAX = 200
+"""Duplicates that a model is asked about in one run at most."""
 CUT_OFF = "CUT_OFF"
 """The reason of a run whose caller went away or whose process was stopped."""
 NO_MODEL = "no chat model is configured to decide it"
@@ -60,6 +62,7 @@ class Cycle:
         self._merges_max = merges_max
         self._told: set[tuple[str, str]] = set()
         self._touched: set[str] = set()
+        self._asks = 0
         self._silent = ""
         """Why the model is not asked any more."""
         self.counts: Counter[str] = Counter()
@@ -133,7 +136,8 @@ class Cycle:
         if duplicate.certain and (self._judge is None or duplicate.similarity >= 1.0):
             return Verdict(Outcome.MERGED)
         if self._judge is None:
-            return Verdict(Outcome.WAITING, NO_MODEL)
+            differ = f"; {duplicate.reason}" if duplicate.reason else ""
+            return Verdict(Outcome.WAITING, f"{NO_MODEL}{differ}")
         try:
             return await self._asked(self._judge, duplicate)
         except (Unavailable, BudgetExhausted) as error:
@@ -148,9 +152,14 @@ class Cycle:
         return BEHIND_ANOTHER if behind else ""
 
     async def _asked(self, judge: Judge, duplicate: Duplicate) -> Verdict:
-        """The judge's verdict; it is not asked any more once it did not answer."""
+        """The judge's verdict; it is not asked any more once it did not answer, or so often."""
+        if not self._silent and self._asks >= ASKS_MAX:
+            self._silent = (
+                f"the model was asked {ASKS_MAX} times in this run"
+            )
         if self._silent:
             return Verdict(Outcome.WAITING, self._silent)
+        self._asks += 1
         return await judge.verdict(duplicate)
 
     async def _settled(self, duplicate: Duplicate, verdict: Verdict) -> Decision:

@@ -104,8 +104,6 @@ def _found_before(lesson: Memory, seen: ReadView) -> Iterator[Edge]:
     """The edges of a lesson that earlier checks have found."""
     for edge in seen.edges:
         own = lesson.memory_id in (edge.source_id, edge.target_id)
-        kept = edge.detail in (UNDONE, STATED) or (
-            edge.type is EdgeType.SIMILAR_TO and _is_decided(edge, seen)
-        )
+        kept = edge.detail in (UNDONE, STATED) or _is_decided(edge, seen)
         if own and edge.type in _FOUND_BY_CHECKS and not kept:
             yield edge

@@ -6,6 +6,7 @@ object, so that each is told from the others.
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from anamnesis_memory.model.edges import Edge
@@ -14,6 +15,8 @@ from anamnesis_memory.model.memory import Memory
 TRIES_MAX = 3
 """So often a text for two lessons is refused before they are left alone."""
 _MARK_BYTES = 8
+Triple = tuple[str, str, str]
+"""An aspect in which two texts differ, the words of the one, the words of the other."""
 
 
 def text_mark(memory: Memory) -> str:
@@ -23,16 +26,25 @@ def text_mark(memory: Memory) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairRecord:
-    """A decision about a pair, or tries without one; `marks` are of its edge's two ends."""
+    """A decision about a pair, or tries without one; `marks` are of its edge's two ends.
+
+    `differences` are those that the guard sees, in the form of its own detail.
+    """
 
     reason: str
     marks: tuple[str, str]
     tries: int = 0
+    differences: tuple[Triple, ...] = ()
 
     @property
     def detail(self) -> str:
         """The detail of the edge."""
-        held = {"reason": self.reason, "marks": self.marks, "tries": self.tries}
+        held = {
+            "reason": self.reason,
+            "marks": self.marks,
+            "tries": self.tries,
+            "differences": self.differences,
+        }
         return json.dumps(held, ensure_ascii=False)
 
     def holds(self, source: Memory, target: Memory) -> bool:
@@ -46,10 +58,31 @@ def record_of(edge: Edge) -> PairRecord | None:
     if not isinstance(held, dict) or "marks" not in held:
         return None
     one, other = held["marks"]
-    return PairRecord(str(held["reason"]), (str(one), str(other)), int(held["tries"]))
+    return PairRecord(
+        str(held["reason"]),
+        (str(one), str(other)),
+        int(held["tries"]),
+        _triples(held.get("differences", ())),
+    )
 
 
-def pair_record(one: Memory, other: Memory, reason: str, tries: int = 0) -> PairRecord:
+def guard_differences(edge: Edge) -> tuple[Triple, ...]:
+    """The differences in the detail of an edge: aspect, words of its source, of its target."""
+    held = json.loads(edge.detail) if edge.detail else ()
+    return _triples(held.get("differences", ()) if isinstance(held, dict) else held)
+
+
+def pair_record(
+    one: Memory,
+    other: Memory,
+    reason: str,
+    tries: int = 0,
+    differences: tuple[Triple, ...] = (),
+) -> PairRecord:
     """The record of a pair; marks stand in the order of the edge's ends."""
     source, target = sorted((one, other), key=lambda each: each.memory_id)
-    return PairRecord(reason, (text_mark(source), text_mark(target)), tries)
+    return PairRecord(reason, (text_mark(source), text_mark(target)), tries, differences)
+
+
+def _triples(held: Iterable[Sequence[str]]) -> tuple[Triple, ...]:
+    return tuple((str(aspect), str(a), str(b)) for aspect, a, b in held)

@@ -41,6 +41,7 @@ class _Record:
     reason: str
     marks: tuple[str, str]
     tries: int
+    differences: tuple[tuple[Aspect, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

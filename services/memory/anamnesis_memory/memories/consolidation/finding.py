@@ -1,8 +1,8 @@
 """Finding lessons that may be one, at the lessons of a page.
 
-Pairs were linked when they were written or got their vectors; identical lessons are found by their
-digests, wherever they came from. A contribution is found where its lesson's text lacks what it
-says.
+Pairs were linked when they were written or got their vectors, those included that differ in what
+may matter; identical lessons are found by their digests, wherever they came from. A contribution is
+found where its lesson's text lacks what it says.
 """
 
 import asyncio
@@ -15,10 +15,15 @@ from anamnesis_memory.dedup.digests import digest_of
 from anamnesis_memory.dedup.merged_text import says_all
 from anamnesis_memory.dedup.neighbours import group_of
 from anamnesis_memory.dedup.normalised import normal_form
-from anamnesis_memory.dedup.pair_record import TRIES_MAX, record_of, text_mark
+from anamnesis_memory.dedup.pair_record import (
+    TRIES_MAX,
+    guard_differences,
+    record_of,
+    text_mark,
+)
 from anamnesis_memory.dedup.semantic_diff import differences
 from anamnesis_memory.dedup.thresholds import Thresholds
-from anamnesis_memory.memories.consolidation.links import is_held
+from anamnesis_memory.memories.consolidation.links import is_apart, is_held
 from anamnesis_memory.model.edges import Edge, EdgeType, symmetric
 from anamnesis_memory.model.memory import Caller, Kind, Memory, MemoryFilter, Status, Vectors
 from anamnesis_memory.model.memory_versions import Copy, CopyRole
@@ -27,6 +32,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, NamespaceStore, ReadSe
 LESSONS = MemoryFilter(kinds=(Kind.LEARNING,))
 EDGES_MAX = 5_000
 HELD = "other memories were derived from it or linked to it"
+_ALIKE = (EdgeType.MAY_DUPLICATE, EdgeType.SIMILAR_TO)
 _Ends = tuple[str, str]
 
 
@@ -128,35 +134,32 @@ async def _pairs(
     store: NamespaceStore, lessons: Sequence[Memory], seen: ReadView, thresholds: Thresholds
 ) -> list[Duplicate]:
     """The pairs that are found at lessons: each at the end that its edge begins with."""
-    ids = {one.memory_id for one in lessons}
-    edges = {
-        (one.source_id, one.target_id): one
-        for one in seen.edges
-        if one.type is EdgeType.MAY_DUPLICATE and one.source_id in ids
-    }
-    apart = {(one.source_id, one.target_id) for one in seen.edges if _keeps_apart(one)}
-    twins = {
-        symmetric(one.memory_id, eldest): None
-        for one in lessons
-        if (eldest := seen.by_digest.get(digest_of(one), one.memory_id)) != one.memory_id
-    }
-    ends = [one for one in dict.fromkeys((*edges, *twins)) if one not in apart]
-    every = {one for each in ends for one in each}
+    links = _links(lessons, seen)
+    every = {one for ends in links for one in ends}
     others = await store.memories(sorted(every - seen.memories.keys()), None)
     memories = {**seen.memories, **{one.memory_id: one for one in others}}
     held = await _held(store, every)
     vectors = await store.embeddings(sorted(every)) if every else {}
     found = [
         duplicate
-        for one in ends
-        if (duplicate := _pair(one, edges.get(one), memories, held)) is not None
+        for ends, edges in links.items()
+        if (duplicate := _pair(ends, edges, memories, held)) is not None
     ]
     return await asyncio.to_thread(_with_certainty, found, vectors, thresholds)
 
 
-def _keeps_apart(edge: Edge) -> bool:
-    """True of lessons that differ in what matters, were decided to be two, split, or linked."""
-    return edge.type is EdgeType.SIMILAR_TO
+def _links(lessons: Sequence[Memory], seen: ReadView) -> dict[_Ends, list[Edge]]:
+    """The pairs of lessons that may be one, with the edges between them; of twins there is none."""
+    ids = {one.memory_id for one in lessons}
+    links: dict[_Ends, list[Edge]] = {}
+    for edge in seen.edges:
+        if edge.type in _ALIKE and edge.source_id in ids:
+            links.setdefault((edge.source_id, edge.target_id), []).append(edge)
+    for one in lessons:
+        eldest = seen.by_digest.get(digest_of(one), one.memory_id)
+        if eldest != one.memory_id:
+            links.setdefault(symmetric(one.memory_id, eldest), [])
+    return {ends: edges for ends, edges in links.items() if not any(map(is_apart, edges))}
 
 
 async def _held(store: NamespaceStore, memory_ids: set[str]) -> set[str]:
@@ -168,15 +171,13 @@ async def _held(store: NamespaceStore, memory_ids: set[str]) -> set[str]:
 
 
 def _pair(
-    ends: _Ends, edge: Edge | None, memories: Mapping[str, Memory], held: set[str]
+    ends: _Ends, edges: Sequence[Edge], memories: Mapping[str, Memory], held: set[str]
 ) -> Duplicate | None:
     """The pair of two lessons that the same callers see until the same time; None of others."""
     one, other = (memories.get(end) for end in ends)
     if one is None or other is None or not may_be_one(one, other):
         return None
-    record = record_of(edge) if edge else None
-    holds = record is not None and record.holds(one, other)
-    tries, reason = (record.tries, record.reason) if record and holds else (0, "")
+    tries, reason = tried(one, other, edges)
     if tries >= TRIES_MAX:
         return None
     known, goes = sorted((one, other), key=lambda each: (not each.pinned, each.create_time_us))
@@ -186,11 +187,25 @@ def _pair(
     return Duplicate(
         known,
         goes,
-        edge.weight if edge else 1.0,
+        max((edge.weight for edge in edges), default=1.0),
         blocked=blocked,
         tries=tries,
         reason=HELD if blocked else reason,
     )
+
+
+def tried(one: Memory, other: Memory, edges: Sequence[Edge]) -> tuple[int, str]:
+    """How often a text for two lessons was refused and why last, else in what they differ."""
+    for edge in edges:
+        record = record_of(edge)
+        if record is not None and record.holds(*sorted((one, other), key=_id)):
+            return record.tries, record.reason
+    told = [f"{aspect} {a} / {b}" for edge in edges for aspect, a, b in guard_differences(edge)]
+    return 0, f"they differ: {', '.join(told)}" if told else ""
+
+
+def _id(memory: Memory) -> str:
+    return memory.memory_id
 
 
 def may_be_one(one: Memory, other: Memory) -> bool:

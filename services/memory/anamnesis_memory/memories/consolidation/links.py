@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from anamnesis_memory.dedup.detail import STATED, UNDONE, may_duplicate, undone
+from anamnesis_memory.dedup.pair_record import record_of
 from anamnesis_memory.model.edges import Edge, EdgeType, symmetric
 
 _FOUND = (EdgeType.MAY_DUPLICATE, EdgeType.SIMILAR_TO, EdgeType.CO_RECALLED)
@@ -11,6 +12,13 @@ _FOUND = (EdgeType.MAY_DUPLICATE, EdgeType.SIMILAR_TO, EdgeType.CO_RECALLED)
 def is_held(memory_id: str, edges: Iterable[Edge]) -> bool:
     """True if something was derived from a memory, or somebody has linked it."""
     return any(_holds(memory_id, one) for one in edges)
+
+
+def is_apart(edge: Edge) -> bool:
+    """True of lessons that somebody split or linked, or consolidation decided to be two."""
+    if edge.type is not EdgeType.SIMILAR_TO:
+        return False
+    return edge.detail in (UNDONE, STATED) or record_of(edge) is not None
 
 
 def moved(goes: str, stays: str, edges: Iterable[Edge], now_us: int) -> Iterator[Edge]:

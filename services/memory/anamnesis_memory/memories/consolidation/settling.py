@@ -5,7 +5,6 @@ a contribution. Where a text for both takes the place of the known one's, that i
 the time at which the contributions were worked in, and the new one is embedded as after an edit.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,11 +13,16 @@ from anamnesis_libs.errors.not_found import CopyNotFound, MemoryNotFound
 from anamnesis_memory.dedup.detail import decided_apart, may_duplicate
 from anamnesis_memory.dedup.digests import memory_digests
 from anamnesis_memory.dedup.merging import merge
-from anamnesis_memory.dedup.pair_record import TRIES_MAX, pair_record, record_of, text_mark
+from anamnesis_memory.dedup.pair_record import (
+    TRIES_MAX,
+    guard_differences,
+    pair_record,
+    text_mark,
+)
 from anamnesis_memory.domain.entities.names import Mention
 from anamnesis_memory.domain.facts.review import ReviewReason
-from anamnesis_memory.memories.consolidation.finding import may_be_one
-from anamnesis_memory.memories.consolidation.links import is_held, moved
+from anamnesis_memory.memories.consolidation.finding import may_be_one, tried
+from anamnesis_memory.memories.consolidation.links import is_apart, is_held, moved
 from anamnesis_memory.memories.create import CLUSTER, lessons_due
 from anamnesis_memory.memories.editing.update import Text
 from anamnesis_memory.model.access import check_etag
@@ -134,37 +138,36 @@ class SettleDuplicate:
         if other is None:
             raise MemoryNotFound(self.other_id)
         check_etag(other, self.other_etag)
-        edge = next((one for one in seen.edges if _joins(one, known, other)), None)
-        if not may_be_one(known, other) or _is_apart(seen.edges, known, other):
+        edges = [one for one in seen.edges if _joins(one, known, other)]
+        if not may_be_one(known, other) or any(map(is_apart, edges)):
             raise Conflict("the two may not be one any more", metadata={"resource": "memory"})
+        cosine = max((one.weight for one in edges), default=1.0)
         if self.outcome is DuplicateOutcome.MERGED:
-            return self._merged(known, other, edge, seen, stamp)
-        cosine = edge.weight if edge else 1.0
+            return self._merged(known, other, cosine, seen, stamp)
         ends = (known.memory_id, other.memory_id)
         if self.outcome is DuplicateOutcome.REFUSED:
-            before = record_of(edge) if edge else None
-            tries = before.tries if before and before.holds(*_in_order(known, other)) else 0
-            record = pair_record(known, other, self.reason, tries + 1)
-            noted = may_duplicate(*ends, cosine, stamp.now_us, record)
-            return Decision(self._settled(known), WriteSet(edges=(noted,)))
-        record = pair_record(known, other, self.reason)
-        edges = [decided_apart(*ends, cosine, stamp.now_us, record)]
+            tries, _ = tried(known, other, edges)
+            noted = pair_record(known, other, self.reason, tries + 1)
+            edge = may_duplicate(*ends, cosine, stamp.now_us, noted)
+            return Decision(self._settled(known), WriteSet(edges=(edge,)))
+        differ = tuple(each for one in edges for each in guard_differences(one))
+        record = pair_record(known, other, self.reason, 0, differ)
+        drawn = [decided_apart(*ends, cosine, stamp.now_us, record)]
         if self.outcome is DuplicateOutcome.CONTRADICTS:
-            edges.append(_contradiction(*ends, cosine, stamp.now_us))
+            drawn.append(_contradiction(*ends, cosine, stamp.now_us))
         gone = EdgeKey(*symmetric(*ends), EdgeType.MAY_DUPLICATE)
-        return Decision(self._settled(known), WriteSet(edges=tuple(edges), removed_edges=(gone,)))
+        return Decision(self._settled(known), WriteSet(edges=tuple(drawn), removed_edges=(gone,)))
 
     def _merged(
-        self, known: Memory, other: Memory, edge: Edge | None, seen: ReadView, stamp: CommitStamp
+        self, known: Memory, other: Memory, cosine: float, seen: ReadView, stamp: CommitStamp
     ) -> Decision[Settled]:
         if is_held(other.memory_id, seen.edges):
             raise Conflict(
                 "something was derived from the other memory or linked to it meanwhile",
                 metadata={"resource": "memory"},
             )
-        similarity = edge.weight if edge else 1.0
         incoming = IndexRecord(other, seen.embeddings.get(other.memory_id))
-        merged = merge(known, incoming, similarity, stamp)
+        merged = merge(known, incoming, cosine, stamp)
         worked_us = stamp.now_us if self.text else 0
         copy = replace(merged.copy, merged=self.text is not None, worked_us=worked_us)
         inherited = [
@@ -220,21 +223,11 @@ class SettleDuplicate:
         return Settled(memory, self.outcome, self.reason)
 
 
-def _in_order(one: Memory, other: Memory) -> Sequence[Memory]:
-    return (one, other) if one.memory_id < other.memory_id else (other, one)
-
-
 def _joins(edge: Edge, one: Memory, other: Memory) -> bool:
+    """True of the edges between two lessons that consolidation looks at."""
     ends = symmetric(one.memory_id, other.memory_id)
-    return edge.type is EdgeType.MAY_DUPLICATE and (edge.source_id, edge.target_id) == ends
-
-
-def _is_apart(edges: Sequence[Edge], one: Memory, other: Memory) -> bool:
-    ends = symmetric(one.memory_id, other.memory_id)
-    return any(
-        edge.type is EdgeType.SIMILAR_TO and (edge.source_id, edge.target_id) == ends
-        for edge in edges
-    )
+    alike = edge.type in (EdgeType.MAY_DUPLICATE, EdgeType.SIMILAR_TO)
+    return alike and (edge.source_id, edge.target_id) == ends
 
 
 def _contradiction(one: str, other: str, cosine: float, now_us: int) -> Edge:
