@@ -154,9 +154,7 @@ class Cycle:
     async def _asked(self, judge: Judge, duplicate: Duplicate) -> Verdict:
         """The judge's verdict; it is not asked any more once it did not answer, or so often."""
         if not self._silent and self._asks >= ASKS_MAX:
-            self._silent = (
-                f"the model was asked {ASKS_MAX} times in this run"
-            )
+            self._silent = f"the model was asked {ASKS_MAX} times in this run"
         if self._silent:
             return Verdict(Outcome.WAITING, self._silent)
         self._asks += 1

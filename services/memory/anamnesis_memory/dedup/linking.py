@@ -105,5 +105,6 @@ def _found_before(lesson: Memory, seen: ReadView) -> Iterator[Edge]:
     for edge in seen.edges:
         own = lesson.memory_id in (edge.source_id, edge.target_id)
         kept = edge.detail in (UNDONE, STATED) or _is_decided(edge, seen)
-        if own and edge.type in _FOUND_BY_CHECKS and not kept:
+        found = edge.type in _FOUND_BY_CHECKS or record_of(edge) is not None
+        if own and found and not kept:
             yield edge

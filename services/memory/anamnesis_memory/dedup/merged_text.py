@@ -23,6 +23,8 @@ BORNE_MIN = 0.6
 """The share of a sentence's words that one of the two lessons must have."""
 BORNE_TOGETHER_MIN = 0.8
 """The share that both together must have, where neither has so many."""
+KEPT_MIN = 0.75
+"""The share of the words of a lesson's sentence that the text must have, some may be names."""
 LONGER_MAX = 1.25
 """The text is at most so many times as long as both together."""
 _TOLD_CHARS_MAX = 120
@@ -55,6 +57,7 @@ def _faults(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
     yield from _negations(text, parts)
     yield from _turned(text, parts)
     yield from _unborne(text, parts)
+    yield from _lost(text, parts)
 
 
 def _numbers(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
@@ -116,6 +119,14 @@ def _unborne(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]
         best = max(len(spoken & part.keys) for part in parts) / len(spoken)
         if best < BORNE_MIN and len(spoken & together) / len(spoken) < BORNE_TOGETHER_MIN:
             yield _said("it says what neither says", sentence)
+
+
+def _lost(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    for part in parts:
+        for sentence in sentences(part.text):
+            spoken = {token.key for token in read(sentence).spoken}
+            if len(spoken & text.keys) < KEPT_MIN * len(spoken):
+                yield _said("it loses", sentence)
 
 
 def _said(fault: str, words: str) -> str:

@@ -43,7 +43,7 @@ def _holds(memory_id: str, edge: Edge) -> bool:
         return False
     if edge.type is EdgeType.DERIVED_FROM:
         return edge.target_id == memory_id
-    return edge.type not in _FOUND or edge.detail == STATED
+    return (edge.type not in _FOUND and record_of(edge) is None) or edge.detail == STATED
 
 
 def _is_alike(edge: Edge) -> bool:

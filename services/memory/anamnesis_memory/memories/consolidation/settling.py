@@ -154,7 +154,7 @@ class SettleDuplicate:
         record = pair_record(known, other, self.reason, 0, differ)
         drawn = [decided_apart(*ends, cosine, stamp.now_us, record)]
         if self.outcome is DuplicateOutcome.CONTRADICTS:
-            drawn.append(_contradiction(*ends, cosine, stamp.now_us))
+            drawn.append(replace(drawn[0], type=EdgeType.CONTRADICTS))
         gone = EdgeKey(*symmetric(*ends), EdgeType.MAY_DUPLICATE)
         return Decision(self._settled(known), WriteSet(edges=tuple(drawn), removed_edges=(gone,)))
 
@@ -228,10 +228,6 @@ def _joins(edge: Edge, one: Memory, other: Memory) -> bool:
     ends = symmetric(one.memory_id, other.memory_id)
     alike = edge.type in (EdgeType.MAY_DUPLICATE, EdgeType.SIMILAR_TO)
     return alike and (edge.source_id, edge.target_id) == ends
-
-
-def _contradiction(one: str, other: str, cosine: float, now_us: int) -> Edge:
-    return Edge(*symmetric(one, other), EdgeType.CONTRADICTS, cosine, now_us, now_us)
 
 
 def _inherited(known: Memory, other: Memory, seen: ReadView) -> tuple[Mention, ...]:
