@@ -17,6 +17,7 @@ from anamnesis.memory.v1 import (
     document_service_pb2_grpc,
     knowledge_service_pb2_grpc,
     ledger_service_pb2_grpc,
+    lesson_service_pb2_grpc,
     memory_service_pb2_grpc,
     palace_service_pb2_grpc,
     topic_service_pb2_grpc,
@@ -36,6 +37,7 @@ from anamnesis_memory.api.documents import DocumentServicer
 from anamnesis_memory.api.knowledge.service import KnowledgeServicer
 from anamnesis_memory.api.ledger.service import LedgerServicer
 from anamnesis_memory.api.ledger.work import PipelineRules
+from anamnesis_memory.api.lesson import LessonServicer
 from anamnesis_memory.api.memory.service import MemoryServicer
 from anamnesis_memory.api.memory.watch import Watcher
 from anamnesis_memory.api.palace import PalaceServicer
@@ -93,6 +95,7 @@ class Served:
     sleeper: Sleeper
     counter: UsageFlusher
     bedtime: SleepScheduler
+    lessons: "lesson_service_pb2_grpc.LessonServiceAsyncStub"
 
 
 @asynccontextmanager
@@ -162,6 +165,9 @@ async def serving(
         document_service_pb2_grpc.add_DocumentServiceServicer_to_server(
             DocumentServicer(calls, prepare, finder), server
         )
+        lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
+            LessonServicer(calls, creator, prepare, uses), server
+        )
         address = bind(server, "127.0.0.1:0", Security())
         await server.start()
         indexing.start(logger("test"), _no_report)
@@ -182,6 +188,7 @@ async def serving(
                     sleeper,
                     UsageFlusher(calls, uses),
                     SleepScheduler(catalogue, clock, sleeper, HOURS),
+                    lesson_service_pb2_grpc.LessonServiceStub(channel),
                 )
         finally:
             await server.stop(None)

@@ -14,8 +14,7 @@ from anamnesis_memory.api.convert.memory import from_memory
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.convert.work import lease_us, to_lease
 from anamnesis_memory.dedup.merged_text import fault_of
-from anamnesis_memory.dedup.semantic_diff import differences
-from anamnesis_memory.memories.consolidation.finding import Duplicate, find_duplicates
+from anamnesis_memory.memories.consolidation.finding import Duplicate, assessed, find_duplicates
 from anamnesis_memory.memories.consolidation.settling import (
     DuplicateOutcome,
     Settled,
@@ -76,10 +75,13 @@ class DuplicateRpcs:
         lease = _lease(request)
         async with self._calls.changing(request.namespace) as opened:
             known, other = await _parts(opened, request)
+            pair = Duplicate(known, other, 1.0, contribution=not request.other_etag)
+            vectors = await opened.store.embeddings([known.memory_id, other.memory_id])
+            pair = await asyncio.to_thread(assessed, pair, vectors, opened.lessons.thresholds)
             prepare = self._prepare.under(opened.policy.redaction)
-            asked = await asyncio.to_thread(_asked, request, known, other, prepare)
+            asked = await asyncio.to_thread(_asked, request, pair, prepare)
             if lease is None:
-                return _answer(opened, Settled(known, asked.outcome, asked.reason), 0)
+                return _answer(opened, Settled(pair.known, asked.outcome, asked.reason), 0)
             now_us = self._calls.now_us()
             write = SettleDuplicate(
                 lease,
@@ -143,18 +145,19 @@ async def _parts(
     return known, copy.memory
 
 
-def _asked(
-    request: pb.SettleDuplicateRequest, known: Memory, other: Memory, prepare: Preparer
-) -> _Asked:
-    """The decision, and what is wrong with its text: then it is a refusal."""
+def _asked(request: pb.SettleDuplicateRequest, pair: Duplicate, prepare: Preparer) -> _Asked:
+    """The decision, and what is wrong with its text: then it is a refusal.
+
+    Without a text the known one's stands for both: they are merged as a write would have merged
+    them, or it says all that the other does.
+    """
     outcome = DUPLICATE_OUTCOME.from_pb(request.outcome)
     if outcome is not DuplicateOutcome.MERGED:
         return _Asked(outcome, prepare.clean(request.reason), None)
-    parts = (known.content, other.content)
+    parts = (pair.known.content, pair.other.content)
     content = prepare.clean(request.content) if request.content else ""
-    if content in ("", known.content):
-        agree = not differences(*parts) and bool(request.other_etag)
-        fault = "" if agree else fault_of(known.content, parts)
+    if content in ("", pair.known.content):
+        fault = "" if pair.certain else fault_of(pair.known.content, parts)
         text = None
     else:
         fault = fault_of(content, parts)

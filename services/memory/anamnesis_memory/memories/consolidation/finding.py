@@ -222,10 +222,10 @@ def may_be_one(one: Memory, other: Memory) -> bool:
 def _with_certainty(
     found: Sequence[Duplicate], vectors: Mapping[str, Vectors], thresholds: Thresholds
 ) -> list[Duplicate]:
-    return [_certain(one, vectors, thresholds) for one in found]
+    return [assessed(one, vectors, thresholds) for one in found]
 
 
-def _certain(pair: Duplicate, vectors: Mapping[str, Vectors], thresholds: Thresholds) -> Duplicate:
+def assessed(pair: Duplicate, vectors: Mapping[str, Vectors], thresholds: Thresholds) -> Duplicate:
     """The pair with the cosine of its texts as they are now, and whether it needs no model."""
     known, other = pair.known, pair.other
     if normal_form(known.content) == normal_form(other.content):
