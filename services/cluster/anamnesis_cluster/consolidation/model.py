@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What became of two lessons that may be one."""
+    """The outcomes for two lessons that may be one."""
 
     MERGED = "merged"
     KEPT_APART = "kept_apart"
@@ -45,7 +45,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class DuplicatesPage:
-    """What may be one at `lessons` lessons; an empty token ends the list."""
+    """Duplicates found at `lessons` lessons; an empty token ends the list."""
 
     duplicates: Sequence[Duplicate]
     lessons: int
@@ -54,7 +54,7 @@ class DuplicatesPage:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be written of two lessons; without `text` the known one's stays."""
+    """A decision that is to be written; without `text` the known lesson's stays."""
 
     outcome: Outcome
     reason: str = ""
@@ -64,7 +64,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of two lessons; `text` is the known one's afterwards, where it changed."""
+    """A decision as written; `text` is the known lesson's afterwards, where it changed."""
 
     duplicate: Duplicate
     outcome: Outcome
@@ -74,7 +74,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """How far a run is."""
+    """The progress of a run."""
 
     lessons: int
     decisions: int
@@ -91,7 +91,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run ended; `run_id` is empty of one that is not recorded, `held` where none began."""
+    """The end of a run; `run_id` is empty of one that is not recorded, `held` where none began."""
 
     run_id: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)

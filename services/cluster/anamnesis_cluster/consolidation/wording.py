@@ -25,7 +25,7 @@ class Judge(Protocol):
 
     @property
     def usage(self) -> ChatUsage:
-        """What it has cost so far."""
+        """The cost so far."""
         ...
 
     async def verdict(self, duplicate: Duplicate) -> Verdict:
@@ -53,7 +53,7 @@ class ModelJudge:
 
     @property
     def usage(self) -> ChatUsage:
-        """What it has cost so far."""
+        """The cost so far."""
         return self._usage
 
     async def verdict(self, duplicate: Duplicate) -> Verdict:
@@ -68,7 +68,7 @@ class ModelJudge:
             return Verdict(Outcome.REFUSED, f"the model gave no answer to use: {error.reason}")
 
     def merge_request(self, duplicate: Duplicate) -> ChatRequest:
-        """What the model is asked about two lessons."""
+        """The question about two lessons."""
         return self._merge.request(
             output_tokens_max=ANSWER_TOKENS_MAX,
             first=duplicate.known.content,
@@ -76,7 +76,7 @@ class ModelJudge:
         )
 
     def check_request(self, duplicate: Duplicate, text: str) -> ChatRequest:
-        """What the model is asked about the text for both."""
+        """The question about the text for both."""
         numbered = sentences(text)
         return self._check.request(
             output_tokens_max=ANSWER_TOKENS_MAX,
@@ -123,7 +123,7 @@ def _merge_answer(data: Json) -> tuple[str, str, str]:
 
 
 def _check_answer(data: Json, told: list[str]) -> str:
-    """What is wrong with a text, as `merge_check.schema.json` says it; empty if nothing is."""
+    """The fault of a text, as `merge_check.schema.json` tells it; empty if it has none."""
     match data:
         case {"sentences": list(rows), "lost": list(lost)}:
             borne = dict(map(_borne, rows))

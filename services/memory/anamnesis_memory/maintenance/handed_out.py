@@ -39,7 +39,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """How a run of another service ended; due again after `next_s` seconds, 0 means by a change."""
+    """The end of a run of another service; due again after `next_s` seconds, 0 means never."""
 
     run_id: str
     lease: Lease

@@ -36,7 +36,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """What consolidation has recorded of a pair; see `dedup.pair_record`."""
+    """A record of consolidation about a pair; see `dedup.pair_record`."""
 
     reason: str
     marks: tuple[str, str]

@@ -55,7 +55,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class DuplicatesPage:
-    """What was found at some lessons; `next_after` is the place behind the last of them."""
+    """Duplicates found at some lessons; `next_after` is the place behind the last of them."""
 
     found: tuple[Duplicate, ...]
     lessons: int
@@ -195,7 +195,7 @@ def _pair(
 
 
 def tried(one: Memory, other: Memory, edges: Sequence[Edge]) -> tuple[int, str]:
-    """How often a text for two lessons was refused and why last, else in what they differ."""
+    """The number of refused texts for two lessons and the last fault, else their differences."""
     for edge in edges:
         record = record_of(edge)
         if record is not None and record.holds(*sorted((one, other), key=_id)):

@@ -34,7 +34,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, IndexRecord, ReadSet, 
 
 
 class DuplicateOutcome(StrEnum):
-    """What became of two lessons that may be one; see the proto."""
+    """The outcomes for two lessons that may be one; see the proto."""
 
     MERGED = "merged"
     KEPT_APART = "kept_apart"
