@@ -35,6 +35,7 @@ COMMANDS = {
     "stats": Entry("stats", "stats", "List the namespaces, or count what one holds."),
     "sft": Entry("sft", "sft", "Write training rows of what went well."),
     "policy": Entry("policy", "policy", "Show or change a namespace's policy."),
+    "consolidate": Entry("consolidate", "consolidate", "Make lessons that say the same one."),
     "sleep": Entry("sleep", "sleep", "Rank, fade and forget now, or list it."),
     "verify": Entry("verify", "verify", "Compare records, texts, vectors and topics."),
     "export": Entry("export", "export", "Write a namespace to a file."),

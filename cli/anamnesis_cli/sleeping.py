@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 import grpc
 
+from anamnesis.cluster.v1.cluster_service_pb2 import ConsolidateRequest
+from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2 import RunSleepCycleRequest
@@ -32,8 +34,8 @@ from anamnesis_cli.work_bar import WorkBar
 from anamnesis_libs.errors import Unimplemented
 from anamnesis_libs.rpc.enums import enum_value, enum_word
 
-MEMORY_PHASES = tuple(words(SleepPhase).choices)
-PHASES = ("compress", "extract", *MEMORY_PHASES)
+MEMORY_PHASES = tuple(words(SleepPhase, without=("merge",)).choices)
+PHASES = ("compress", "extract", "merge", *MEMORY_PHASES)
 """In the order in which they are run."""
 NOT_HERE = "not_here"
 """The state of a phase whose service the server is not."""
@@ -112,6 +114,8 @@ def ended_of(run: Run) -> Ended:
 def _run(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> Ended:
     if phase in MEMORY_PHASES:
         return _memory_phase(channel, target, phase, bar)
+    if phase == "merge":
+        return _merge(channel, target, bar)
     began_s = time.monotonic()
     counts, failures = Counter[str](), []
     for request in _pipeline_requests(channel, target, phase):
@@ -123,6 +127,18 @@ def _run(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> End
     state = "failed" if failures else "done"
     reason = f"{len(failures)} sessions failed; `anamnesis failures` lists them" if failures else ""
     return Ended(phase, state, time.monotonic() - began_s, +counts, reason)
+
+
+def _merge(channel: grpc.Channel, target: Target, bar: WorkBar) -> Ended:
+    """Lessons that say the same; `anamnesis consolidate` tells each decision, too."""
+    request = ConsolidateRequest(namespace=target.working_namespace)
+    run = Run(phase=SleepPhase.SLEEP_PHASE_MERGE)
+    for told in ClusterServiceStub(channel).Consolidate(request):
+        if told.HasField("run"):
+            run = told.run
+        elif told.HasField("progress"):
+            bar.move("merge", told.progress.lessons, told.progress.lessons)
+    return ended_of(run)
 
 
 def _memory_phase(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> Ended:

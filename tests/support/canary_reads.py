@@ -245,6 +245,12 @@ class CanaryReads:
             ledger_pb.ListSegmentsRequest(namespace=SPACE, all_visibilities=True, page_size=500)
         )
         yield await clients.ledger.ListWork(ledger_pb.ListWorkRequest(namespace=SPACE))
+        yield await clients.lessons.ListDuplicates(
+            lesson_pb.ListDuplicatesRequest(namespace=SPACE, all_visibilities=True, page_size=500)
+        )
+        consolidation = cluster_pb.ConsolidateRequest(namespace=SPACE, dry_run=True)
+        async for told in clients.cluster.Consolidate(consolidation):
+            yield told
         topics = await clients.topics.ListTopics(
             topic_service_pb2.ListTopicsRequest(namespace=SPACE, for_assignment=True)
         )

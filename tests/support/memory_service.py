@@ -17,6 +17,7 @@ from anamnesis.memory.v1 import (
     document_service_pb2_grpc,
     knowledge_service_pb2_grpc,
     ledger_service_pb2_grpc,
+    lesson_service_pb2_grpc,
     memory_service_pb2_grpc,
     palace_service_pb2_grpc,
     topic_service_pb2_grpc,
@@ -36,6 +37,7 @@ from anamnesis_memory.api.documents import DocumentServicer
 from anamnesis_memory.api.knowledge.service import KnowledgeServicer
 from anamnesis_memory.api.ledger.service import LedgerServicer
 from anamnesis_memory.api.ledger.work import PipelineRules
+from anamnesis_memory.api.lesson import LessonServicer
 from anamnesis_memory.api.memory.service import MemoryServicer
 from anamnesis_memory.api.memory.watch import Watcher
 from anamnesis_memory.api.palace import PalaceServicer
@@ -44,6 +46,7 @@ from anamnesis_memory.erasure.canaries import CanarySearch
 from anamnesis_memory.erasure.expiry import erase_expired
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.maintenance.due_notes import DueNotes, Hours
+from anamnesis_memory.maintenance.handed_out import HandedOut
 from anamnesis_memory.maintenance.ledger_retention import Retainer
 from anamnesis_memory.maintenance.phase_context import SleepRules
 from anamnesis_memory.maintenance.runner import Sleeper
@@ -92,6 +95,7 @@ class Served:
     sleeper: Sleeper
     counter: UsageFlusher
     bedtime: SleepScheduler
+    lessons: "lesson_service_pb2_grpc.LessonServiceAsyncStub"
 
 
 @asynccontextmanager
@@ -119,7 +123,13 @@ async def serving(
         queries = CachedQueries(embedder, 16)
         finder = CandidateFinder(behind.namespaces, queries)
         eraser = Eraser(calls, behind.snapshots, queries)
-        operations = Operations(behind.snapshots, behind.importer, behind.reembedder, sleeper)
+        operations = Operations(
+            behind.snapshots,
+            behind.importer,
+            behind.reembedder,
+            sleeper,
+            HandedOut(calls, catalogue),
+        )
         gate = LessonGate(embedder, CHECK_TIMEOUT_S)
         creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(
@@ -157,6 +167,9 @@ async def serving(
         document_service_pb2_grpc.add_DocumentServiceServicer_to_server(
             DocumentServicer(calls, prepare, finder), server
         )
+        lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
+            LessonServicer(calls, creator, prepare, uses), server
+        )
         address = bind(server, "127.0.0.1:0", Security())
         await server.start()
         indexing.start(logger("test"), _no_report)
@@ -177,6 +190,7 @@ async def serving(
                     sleeper,
                     UsageFlusher(calls, uses),
                     SleepScheduler(catalogue, clock, sleeper, HOURS),
+                    lesson_service_pb2_grpc.LessonServiceStub(channel),
                 )
         finally:
             await server.stop(None)

@@ -174,6 +174,9 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.ProcedureService/MatchProcedures": lambda ask: procedures_pb.MatchProceduresRequest(
         tags=ask.tags, limit=100
     ),
+    "memory.v1.LessonService/ListDuplicates": lambda ask: lessons_pb.ListDuplicatesRequest(
+        page_size=ask.page_size
+    ),
     "memory.v1.LessonService/MatchLessons": lambda ask: lessons_pb.MatchLessonsRequest(
         tags=ask.tags, limit=100
     ),

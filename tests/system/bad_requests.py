@@ -290,6 +290,28 @@ BAD: Sequence[Bad] = (
     Bad("no canary", "admin.VerifyErasure", {}, "canaries"),
     Bad("usage of more than is kept", "admin.GetUsage", {"hours": 9999}, "hours"),
     Bad("sleep of no phase", "admin.RunSleepCycle", {"phases": [99]}, "phases[0]"),
+    Bad("sleep of another's phase", "admin.RunSleepCycle", {"phases": [6]}, "phases[0]"),
+    Bad("a run of a phase at home", "admin.StartRun", {"phase": 1, "holder": "h"}, "phase"),
+    Bad(
+        "the end of a run that never was",
+        "admin.FinishRun",
+        {"run_id": "made-up", "lease": {"kind": 11, "token": 1}},
+        "run_id",
+    ),
+    Bad(
+        "duplicates of a made-up page",
+        "lessons.ListDuplicates",
+        {"page_token": "made-up"},
+        "page_token",
+        "PAGE_TOKEN_INVALID",
+    ),
+    Bad(
+        "a decision under no claim",
+        "lessons.SettleDuplicate",
+        {"known_id": "a", "known_etag": "b", "other_id": "c", "outcome": 1},
+        "lease",
+    ),
+    Bad("merges without end", "cluster.Consolidate", {"merges_max": 9999}, "merges_max"),
     Bad(
         "a namespace that is not there",
         "admin.ExportNamespace",

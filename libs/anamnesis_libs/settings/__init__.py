@@ -284,7 +284,7 @@ class Clusters(Group):
 
 
 class Sleep(Group):
-    """The memory service's work while nobody waits: reinforce, tier, forget."""
+    """The work while nobody waits: merge, reinforce, tier, forget."""
 
     enabled: bool = Field(
         default=True, description="sleep by itself; off, only `anamnesis sleep` does it"

@@ -15,7 +15,10 @@ from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
 from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.consolidation.cycle import Consolidator
+from anamnesis_cluster.consolidation.judges import Judges
 from anamnesis_cluster.leases import Lease
+from anamnesis_cluster.peers.duplicates import DuplicatesPeer
 from anamnesis_cluster.peers.leases import LeasePeer
 from anamnesis_cluster.peers.memory import MemoryPeer
 from anamnesis_cluster.skills.finding_writers import ConfiguredWriters
@@ -25,12 +28,14 @@ from anamnesis_libs.rpc.accounts import MemoryAccounts
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 
+LOOK_EVERY_S = 30.0
+"""Period in which it is looked for namespaces that are due to be consolidated."""
 SERVICE = cluster_service_pb2.DESCRIPTOR.services_by_name["ClusterService"].full_name
 PROJECTIONS = projection_service_pb2.DESCRIPTOR.services_by_name["ProjectionService"].full_name
 
 
 class ClusterModule:
-    """The cluster service as a process sees it: one loop, and nothing of its own to keep."""
+    """The cluster service as a process sees it: its loops, and nothing of its own to keep."""
 
     name = "cluster"
     service_names: Sequence[str] = (SERVICE, PROJECTIONS)
@@ -57,12 +62,21 @@ class ClusterModule:
             context.logger,
             context.stopping,
         )
+        self.consolidator = Consolidator(
+            DuplicatesPeer(context.channels, settings.sleep.lease_s, settings.peers.timeout_s),
+            Judges(self._chats).of,
+            settings.sleep.lease_s,
+            round(settings.sleep.every_s),
+            context.logger,
+        )
+        assigning = Loop(
+            "cluster.assign", every_s=settings.clusters.assign_every_s, step=self.followers.step
+        )
+        consolidating = Loop(
+            "cluster.consolidate", every_s=LOOK_EVERY_S, step=self.consolidator.step
+        )
         self.loops: Sequence[Loop] = (
-            Loop(
-                "cluster.assign",
-                every_s=settings.clusters.assign_every_s,
-                step=self.followers.step,
-            ),
+            (assigning, consolidating) if settings.sleep.enabled else (assigning,)
         )
 
     def register(self, server: aio.Server) -> None:
@@ -72,7 +86,9 @@ class ClusterModule:
             self._context.channels,
             self.followers,
             assigning,
+            self.consolidator,
             self._writers,
+            self._context.clock,
             self._context.tokens,
             self._context.settings.peers.timeout_s,
         )
@@ -89,7 +105,7 @@ class ClusterModule:
         """Nothing to open: channels connect at their first call."""
 
     async def stop(self) -> None:
-        """End what is followed; the next process goes on from the cursors."""
+        """End what is followed and report the usage of models; others go on from the cursors."""
         await self.followers.close()
         if self._chats is not None:
             await self._chats.close()

@@ -61,6 +61,7 @@ from anamnesis_memory.erasure.expiry import erase_expired
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.ledger.retention import DAY_US
 from anamnesis_memory.maintenance.due_notes import DueNotes, Hours
+from anamnesis_memory.maintenance.handed_out import HandedOut
 from anamnesis_memory.maintenance.ledger_retention import Retainer, retention_loop
 from anamnesis_memory.maintenance.phase_context import SleepRules
 from anamnesis_memory.maintenance.runner import Sleeper
@@ -164,7 +165,13 @@ class MemoryModule:
         hours = Hours(round(sleep.every_s * 1_000_000), round(sleep.idle_every_s * 1_000_000))
         notes = DueNotes(catalogue, clock, hours)
         self._calls = Calls(
-            self.namespaces, catalogue, clock, self._changed, notes.touched, erase_expired
+            self.namespaces,
+            catalogue,
+            clock,
+            self._changed,
+            notes.touched,
+            erase_expired,
+            hours.every_us,
         )
         self.loops.append(expiry_loop(self.namespaces, self._calls.expire))
         self._claimer = Claimer(self._calls, catalogue)
@@ -222,7 +229,7 @@ class MemoryModule:
             ProcedureServicer(calls, creator), server
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
-            LessonServicer(calls, creator, self._uses), server
+            LessonServicer(calls, creator, prepare, self._uses), server
         )
         knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(
             KnowledgeServicer(calls, creator), server
@@ -279,6 +286,7 @@ class MemoryModule:
             Importer(self.namespaces, self._stores, self._embedder, self._context.clock),
             Reembedder(self.namespaces, self._stores.catalogue, self._snapshots, self._embedder),
             self._sleeper,
+            HandedOut(self._calls, self._stores.catalogue),
         )
 
     async def stop(self) -> None:

@@ -49,6 +49,7 @@ _READ: Mapping[str, Sequence[str]] = {
     _LEDGER + "GetUpload": (CALLER,),
     _PROCEDURES + "MatchProcedures": (CALLER,),
     _LESSONS + "MatchLessons": (CALLER,),
+    _LESSONS + "ListDuplicates": (CALLER,),
     _WORKING + "GetItem": ("key",),
     _WORKING + "RenderContext": ("key",),
     _KNOWLEDGE + "ListFacts": (CALLER,),
@@ -135,10 +136,12 @@ _OPERATE = (
     _ADMIN + "VerifyErasure",
     *(_LEDGER + name for name in ("ListWork", "RetryWork")),
     *(_INGESTION + name for name in ("ListFailures", "RetryFailures", "RunPipeline")),
+    _CLUSTERS + "Consolidate",
 )
 """Looking after namespaces."""
 _WORK = (
-    _ADMIN + "ReportUsage",
+    *(_ADMIN + name for name in ("ReportUsage", "StartRun", "FinishRun")),
+    _LESSONS + "SettleDuplicate",
     *(_LEDGER + name for name in ("ReplaceSegments", "UpdateSegment", "RecordLearned")),
     *(_LEDGER + name for name in ("PromoteEpisodes", "ClaimWork", "RenewWork", "CompleteWork")),
     _LEDGER + "FailWork",

@@ -11,11 +11,14 @@ from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_service_pb
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.api.assigning import Assigning
+from anamnesis_cluster.api.consolidation import ConsolidationRpcs
 from anamnesis_cluster.api.deadline import Deadline
 from anamnesis_cluster.api.skills import SkillRpcs
 from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.consolidation.cycle import Consolidator
 from anamnesis_cluster.convert.topics import from_topic
 from anamnesis_cluster.skills.finding_writers import FindsWriters
+from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import DeadlineExceeded
 from anamnesis_libs.errors.not_found import ClusterNotFound, MemoryInNoCluster
 from anamnesis_libs.paging import coerced_size
@@ -30,7 +33,9 @@ _POLL_S_MAX = 0.5
 _POLL_GROWTH = 1.5
 
 
-class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer):
+class ClusterServicer(
+    ConsolidationRpcs, SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
+):
     """Serves clusters; see the proto for what each rpc promises."""
 
     def __init__(
@@ -38,11 +43,14 @@ class ClusterServicer(SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
         channels: Channels,
         followers: Followers,
         assigning: Assigning,
+        consolidator: Consolidator,
         writers: FindsWriters,
+        clock: Clock,
         tokens: TokenCounter,
         timeout_s: float,
     ) -> None:
-        super().__init__(channels, writers, tokens, timeout_s)
+        ConsolidationRpcs.__init__(self, consolidator, clock)
+        SkillRpcs.__init__(self, channels, writers, tokens, timeout_s)
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)

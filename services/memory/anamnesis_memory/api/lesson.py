@@ -10,19 +10,24 @@ from anamnesis_memory.api.convert.craft import from_lesson_match, new_lesson
 from anamnesis_memory.api.convert.memory import from_memory, from_outcome
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.creating import Creator
+from anamnesis_memory.api.duplicates import DuplicateRpcs
 from anamnesis_memory.knowledge.write_outcome import Created
 from anamnesis_memory.maintenance.usage.buffer import UsageBuffer
 from anamnesis_memory.memories.craft.matching import match_lessons
 from anamnesis_memory.memories.craft.proof import ApplyLesson, ValidateLesson
+from anamnesis_memory.preparation.prepare import Preparer
 from anamnesis_memory.runtime.calls import Calls
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.revisions import revision_token
 
 
-class LessonServicer(lesson_service_pb2_grpc.LessonServiceServicer):
+class LessonServicer(DuplicateRpcs, lesson_service_pb2_grpc.LessonServiceServicer):
     """Serves lessons; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, creator: Creator, uses: UsageBuffer) -> None:
+    def __init__(
+        self, calls: Calls, creator: Creator, prepare: Preparer, uses: UsageBuffer
+    ) -> None:
+        DuplicateRpcs.__init__(self, calls, prepare)
         self._calls = calls
         self._creator = creator
         self._uses = uses

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from anamnesis_memory.dedup.difference import Difference
+from anamnesis_memory.dedup.pair_record import PairRecord
 from anamnesis_memory.model.edges import Edge, EdgeType, symmetric
 
 UNDONE = "[]"
@@ -36,9 +37,17 @@ def undone(one: str, other: str, cosine: float, now_us: int) -> Edge:
     return _edge(one, other, EdgeType.SIMILAR_TO, cosine, now_us, UNDONE)
 
 
-def may_duplicate(one: str, other: str, cosine: float, now_us: int) -> Edge:
-    """The edge between two lessons that may be one, and are kept apart."""
-    return _edge(one, other, EdgeType.MAY_DUPLICATE, cosine, now_us, "")
+def may_duplicate(
+    one: str, other: str, cosine: float, now_us: int, record: PairRecord | None = None
+) -> Edge:
+    """The edge between two lessons that may be one; `record` says why they are not yet."""
+    detail = record.detail if record else ""
+    return _edge(one, other, EdgeType.MAY_DUPLICATE, cosine, now_us, detail)
+
+
+def decided_apart(one: str, other: str, cosine: float, now_us: int, record: PairRecord) -> Edge:
+    """The edge between two lessons of which consolidation said that they are two."""
+    return _edge(one, other, EdgeType.SIMILAR_TO, cosine, now_us, record.detail)
 
 
 def _edge(one: str, other: str, type_: EdgeType, cosine: float, now_us: int, detail: str) -> Edge:

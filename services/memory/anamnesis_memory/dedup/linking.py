@@ -12,6 +12,7 @@ from anamnesis_memory.dedup.check import Check, look
 from anamnesis_memory.dedup.decide_duplicate import DuplicateJudge
 from anamnesis_memory.dedup.detail import STATED, UNDONE
 from anamnesis_memory.dedup.neighbours import Neighbours
+from anamnesis_memory.dedup.pair_record import record_of, text_mark
 from anamnesis_memory.dedup.pairs import known_of, pair_edges
 from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType
 from anamnesis_memory.model.memory import Kind, Memory, Status
@@ -53,7 +54,7 @@ class LinkLessons:
             present = neighbours.ids - _split_from(one.memory, seen)
             sight = look(one.memory, neighbours, judge, self.check.thresholds, present)
             found = pair_edges(one.memory, sight.pairs, stamp.now_us)
-            edges.update((edge.key, edge) for edge in found)
+            edges.update((edge.key, _with_record(edge, seen)) for edge in found)
         before = {edge.key for one in lessons for edge in _found_before(one.memory, seen)}
         gone = tuple(key for key in before if key not in edges)
         return Decision(len(edges), WriteSet(edges=tuple(edges.values()), removed_edges=gone))
@@ -71,19 +72,39 @@ def _says_so(lesson: IndexRecord, seen: ReadView) -> bool:
 
 
 def _split_from(lesson: Memory, seen: ReadView) -> set[str]:
-    """The ids of lessons that somebody has split from this one, with its own."""
+    """The ids of lessons that were split from this one or decided to be others, with its own."""
     of = (one for one in seen.edges if lesson.memory_id in (one.source_id, one.target_id))
     return {
         end
         for edge in of
-        if edge.type is EdgeType.SIMILAR_TO and edge.detail == UNDONE
+        if edge.type is EdgeType.SIMILAR_TO and (edge.detail == UNDONE or _is_decided(edge, seen))
         for end in (edge.source_id, edge.target_id)
     }
+
+
+def _is_decided(edge: Edge, seen: ReadView) -> bool:
+    """True if consolidation has recorded something of a pair, and the texts it read still stand.
+
+    Where an end was not read with the others, it stands.
+    """
+    record = record_of(edge)
+    ends = [seen.memories.get(one) for one in (edge.source_id, edge.target_id)]
+    return record is not None and all(
+        end is None or mark == text_mark(end) for end, mark in zip(ends, record.marks, strict=True)
+    )
+
+
+def _with_record(edge: Edge, seen: ReadView) -> Edge:
+    """The edge, with what consolidation has recorded of it."""
+    before = next((one for one in seen.edges if one.key == edge.key), None)
+    return before if before is not None and _is_decided(before, seen) else edge
 
 
 def _found_before(lesson: Memory, seen: ReadView) -> Iterator[Edge]:
     """The edges of a lesson that earlier checks have found."""
     for edge in seen.edges:
         own = lesson.memory_id in (edge.source_id, edge.target_id)
-        if own and edge.type in _FOUND_BY_CHECKS and edge.detail not in (UNDONE, STATED):
+        kept = edge.detail in (UNDONE, STATED) or _is_decided(edge, seen)
+        found = edge.type in _FOUND_BY_CHECKS or record_of(edge) is not None
+        if own and found and not kept:
             yield edge

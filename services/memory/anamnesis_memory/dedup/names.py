@@ -26,7 +26,7 @@ _PREFIX_MIN = 4
 def name_differences(a: TokenReading, b: TokenReading) -> Iterator[Difference]:
     """Identifiers and names of which each text has its own."""
     ours, theirs = _left(a, b), _left(b, a)
-    code_a, code_b = _codes(ours), _codes(theirs)
+    code_a, code_b = codes(ours), codes(theirs)
     if code_a and code_b:
         yield Difference(Aspect.NAME, code_a[0].text, code_b[0].text)
     elif code_a or code_b:
@@ -45,7 +45,8 @@ def _left(of: TokenReading, other: TokenReading) -> tuple[Token, ...]:
     )
 
 
-def _codes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+def codes(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The identifiers among tokens."""
     return tuple(token for token in tokens if token.form is TokenForm.CODE)
 
 
@@ -63,9 +64,13 @@ def _begins_alike(one: str, other: str) -> bool:
 
 
 def _names(tokens: tuple[Token, ...], of: TokenReading, other: TokenReading) -> tuple[Token, ...]:
-    """Words that are written as names; in a Chinese text every Latin word is one."""
     if of.is_chinese is not other.is_chinese:
         return ()
+    return names(tokens, of)
+
+
+def names(tokens: tuple[Token, ...], of: TokenReading) -> tuple[Token, ...]:
+    """Words of a text that are written as names; in a Chinese text every Latin word is one."""
     return tuple(
         token
         for token in tokens

@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import Fact, Lesson, Part
-from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.model.memory_versions import Copy, CopyRole, untaken
 from anamnesis_memory.model.tags import unite_tags
 from anamnesis_memory.ports import CommitStamp
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """A memory that stays, with the ids of the copies that do not."""
+    """A memory that stays, with the ids of the copies that do not.
+
+    `untaken` are contributions that stay, and are not in its text any more.
+    """
 
     memory: Memory
     dropped: tuple[str, ...]
+    untaken: tuple[Copy, ...] = ()
 
 
 def part_without(part: Part, lost: Collection[str]) -> Part:
@@ -92,14 +96,20 @@ def without_contributions(
     more.
     """
     kept = [one for one in copies if one not in dropped]
-    if any(one.merged for one in dropped):
-        clean = _before(kept, dropped) or next(
+    worked_us = [one.worked_us for one in dropped if one.worked_us]
+    if worked_us:
+        clean = _before(memory, kept, min(worked_us)) or next(
             (one for one in kept if one.role is CopyRole.CONTRIBUTION), None
         )
         if clean is None:
             return None
         remains = as_heir(memory, clean, kept, (), stamp)
-        return Remains(remains.memory, (*_ids(dropped), *remains.dropped))
+        left = [one for one in kept if one.copy_id not in remains.dropped]
+        return Remains(
+            remains.memory,
+            (*_ids(dropped), *remains.dropped),
+            tuple(untaken(one) for one in left if one.worked_us >= min(worked_us) or one.reason),
+        )
     brought = {tag.casefold() for one in dropped for tag in one.memory.tags}
     brought -= {tag.casefold() for one in kept for tag in one.memory.tags}
     remaining = replace(
@@ -112,10 +122,9 @@ def without_contributions(
     return Remains(remaining, _ids(dropped))
 
 
-def _before(kept: Sequence[Copy], dropped: Collection[Copy]) -> Copy | None:
-    """The body as it was before the first erased contribution came."""
-    first_us = min(one.create_time_us for one in dropped)
-    older = [one for one in kept if one.role is CopyRole.VERSION and one.create_time_us <= first_us]
+def _before(memory: Memory, kept: Sequence[Copy], first_us: int) -> Copy | None:
+    """The body as it was before a time, at which the first erased contribution was worked in."""
+    older = [one for one in kept if one.is_before(memory) and one.create_time_us <= first_us]
     return older[-1] if older else None
 
 

@@ -12,17 +12,18 @@ from anamnesis_libs.errors import AnamnesisError
 from anamnesis_libs.logs import failure_fields, logger
 from anamnesis_memory.maintenance.forget import forget
 from anamnesis_memory.maintenance.ledger_retention import Retainer
+from anamnesis_memory.maintenance.old_runs import old_runs
 from anamnesis_memory.maintenance.phase_context import PhaseContext, SleepRules
 from anamnesis_memory.maintenance.rank_tiers import rank_tiers
 from anamnesis_memory.maintenance.reinforce import reinforce
 from anamnesis_memory.maintenance.share import share
 from anamnesis_memory.maintenance.throttle import Throttle
 from anamnesis_memory.maintenance.writes import EndRun, RecordRun, StartRun
-from anamnesis_memory.model.documents import Collection, DocumentKey
+from anamnesis_memory.model.documents import Collection
 from anamnesis_memory.model.ids import new_id
 from anamnesis_memory.model.memory import Work
 from anamnesis_memory.model.progress import Progress
-from anamnesis_memory.model.sleep_runs import PHASES, RUNS_MAX, RunState, SleepRun, new_run, run_of
+from anamnesis_memory.model.sleep_runs import PHASES, RunState, SleepRun, new_run, run_of
 from anamnesis_memory.model.work import Lease
 from anamnesis_memory.ports.life import LifeReads
 from anamnesis_memory.runtime.calls import Calls
@@ -39,7 +40,6 @@ _STEPS: Mapping[Work, Step] = {
     Work.SHARE: share,
 }
 _RECENT = 40
-_OLD_MAX = 200
 _LOG = logger("memory.sleep")
 
 
@@ -104,7 +104,7 @@ class Sleeper:
             reason = _told(error, opened, phase)
         finally:
             ended = self._ended(hold.run, reason)
-            await opened.store.commit(EndRun(lease, ended, await _old(opened.store)))
+            await opened.store.commit(EndRun(lease, ended, await old_runs(opened.store)))
         yield ended
 
     async def _retain(self, opened: OpenNamespace) -> AsyncGenerator[Told, None]:
@@ -124,7 +124,7 @@ class Sleeper:
             reason = _told(error, opened, Work.RETAIN)
         finally:
             ended = self._ended(run, reason)
-            await opened.store.commit(RecordRun(ended, await _old(opened.store)))
+            await opened.store.commit(RecordRun(ended, await old_runs(opened.store)))
         yield ended
 
     def _ended(self, run: SleepRun, reason: str) -> SleepRun:
@@ -149,12 +149,3 @@ async def _cursor(store: LifeReads, phase: Work) -> str:
     recent = map(run_of, await store.documents(Collection.RUN, "", _RECENT))
     last = next((run for run in recent if run.phase is phase), None)
     return last.cursor if last is not None else ""
-
-
-async def _old(store: LifeReads) -> list[DocumentKey]:
-    """Runs beyond those that are kept."""
-    kept = await store.documents(Collection.RUN, "", RUNS_MAX)
-    if len(kept) < RUNS_MAX:
-        return []
-    old = await store.documents(Collection.RUN, kept[-1].name, _OLD_MAX)
-    return [document.key for document in old]

@@ -11,6 +11,7 @@ from anamnesis_memory.dedup.merging import without
 from anamnesis_memory.domain.entities.names import Mention
 from anamnesis_memory.domain.facts.review import ReviewReason
 from anamnesis_memory.knowledge.erasing import fact_of, still_named, stored_alone
+from anamnesis_memory.memories.consolidation.unworking import Unworked, unworked
 from anamnesis_memory.memories.create import lessons_due
 from anamnesis_memory.model.access import visible
 from anamnesis_memory.model.edges import EdgeKey, EdgeType, derived_from, source_ids
@@ -49,7 +50,9 @@ class UndoMerge:
         """Give a contribution back with the vectors that it had.
 
         What only it had brought leaves the other: tags, evidence and the edges to that. Hits stay:
-        it was of use. Where consolidation has worked its text in, the other is to be reviewed.
+        it was of use. Where consolidation has worked its text in, the other's text is again what
+        it was before; where it was corrected since, it stays and is to be reviewed. Versions of
+        what is restored go with it.
 
         Raises:
             MemoryNotFound: there is no such memory that the caller may see.
@@ -57,9 +60,8 @@ class UndoMerge:
             InvalidArgument: the memory is a fact, which was told again and not merged.
         """
         known = visible(seen.memories, self.memory_id, self.caller)
-        contributions = [
-            one for one in seen.copies.get(self.memory_id, ()) if one.role is CopyRole.CONTRIBUTION
-        ]
+        copies = seen.copies.get(self.memory_id, ())
+        contributions = [one for one in copies if one.role is CopyRole.CONTRIBUTION]
         copy = self._chosen(contributions)
         if fact_of(known) is not None:
             raise invalid_field(
@@ -67,23 +69,31 @@ class UndoMerge:
                 "is a fact: asserting it again merged nothing; RetractFact withdraws the fact, and "
                 "DeleteMemory deletes it with all its tellings",
             )
-        others = [one for one in contributions if one is not copy]
+        text = unworked(known, copy, copies) if copy.worked_us else Unworked(known, (), ())
+        again = {} if text is None else {one.copy_id: one for one in text.again}
+        others = [again.get(one.copy_id, one) for one in contributions if one is not copy]
         inherited = _inherited(copy, others)
         tags = _only(copy.added_tags, [one.added_tags for one in inherited])
         evidence = _only(copy.added_evidence, [one.added_evidence for one in inherited])
         restored = _restored(copy, known, stamp)
         after = replace(
-            without(known, tags, evidence),
-            needs_review=known.needs_review or copy.merged,
+            without(text.memory if text else known, tags, evidence),
+            needs_review=known.needs_review or text is None,
             update_time_us=stamp.now_us,
             revision=stamp.revision,
         )
+        reworded = after.content != known.content
+        own = [one for one in copies if one.is_before(restored)]
         edits = WriteSet(
             memories=(after, restored),
             embeddings={} if copy.vectors is None else {restored.memory_id: copy.vectors},
-            digests=memory_digests([restored]),
-            copies=tuple(inherited),
-            removed_copies=(copy.copy_id,),
+            stale_embeddings=(known.memory_id,) if reworded else (),
+            digests=memory_digests([restored, *([after] if reworded else [])]),
+            copies=(
+                *{**again, **{one.copy_id: one for one in inherited}}.values(),
+                *(replace(one, memory_id=restored.memory_id) for one in own),
+            ),
+            removed_copies=(copy.copy_id, *(text.gone if text else ())),
             edges=(
                 undone(known.memory_id, restored.memory_id, copy.similarity, stamp.now_us),
                 *derived_from(restored, stamp.now_us),
@@ -92,7 +102,7 @@ class UndoMerge:
                 EdgeKey(known.memory_id, one, EdgeType.DERIVED_FROM) for one in evidence
             ),
             work=lessons_due((restored,), seen, stamp),
-            reasons=(ReviewReason.own(known.memory_id),) if copy.merged else (),
+            reasons=(ReviewReason.own(known.memory_id),) if text is None else (),
             unmentioned=(known.memory_id,),
             mentions=_mentions(after, others, restored, seen),
         )

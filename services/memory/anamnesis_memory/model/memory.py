@@ -72,6 +72,7 @@ class Work(StrEnum):
     TIER = "tier"
     FORGET = "forget"
     SHARE = "share"
+    MERGE = "merge"
 
 
 @dataclass(frozen=True, slots=True)

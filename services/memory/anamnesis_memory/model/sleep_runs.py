@@ -11,7 +11,9 @@ from anamnesis_memory.model.documents import Collection, Document, DocumentKey
 from anamnesis_memory.model.memory import Work
 
 PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.RETAIN, Work.SHARE)
-"""In the order in which they are run."""
+"""The memory service's own, in the order in which they are run."""
+HANDED_OUT = (Work.MERGE,)
+"""Phases that another service does: it claims them here, and says how they ended."""
 RUNS_MAX = 1_000
 _EVER_US = (1 << 63) - 1
 
@@ -37,6 +39,7 @@ class SleepRun:
     counts: Mapping[str, int] = field(default_factory=dict)
     reason: str = ""
     cursor: str = ""
+    model_tokens: int = 0
 
     def counted(self, counts: Mapping[str, int]) -> "SleepRun":
         """The run with more done."""
@@ -69,6 +72,7 @@ def document_of(run: SleepRun, now_us: int) -> Document:
         "counts": dict(run.counts),
         "reason": run.reason,
         "cursor": run.cursor,
+        "model_tokens": run.model_tokens,
     }
     return Document(Collection.RUN, run.run_id, json.dumps(body), now_us)
 
@@ -85,4 +89,5 @@ def run_of(document: Document) -> SleepRun:
         held["counts"],
         held["reason"],
         held["cursor"],
+        held.get("model_tokens", 0),
     )

@@ -17,7 +17,7 @@ refused, however late it comes.
 What comes after the first stage of a session is DONE when the session changes: it becomes
 PENDING once the stage before it is done again.
 
-Work on the whole namespace (CLUSTER) keeps its holder when its subject changes, since the
+Work on the whole namespace (CLUSTER, MERGE) keeps its holder when its subject changes, since the
 holder follows the changes; it is PENDING again if it was completed meanwhile (`again`).
 Times are microseconds since 1970 in UTC.
 """

@@ -32,6 +32,17 @@ class _Run:
     counts: Mapping[str, int]
     reason: str
     cursor: str
+    model_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record of consolidation about a pair; see `dedup.pair_record`."""
+
+    reason: str
+    marks: tuple[str, str]
+    tries: int
+    differences: tuple[tuple[Aspect, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,9 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.UPGRADE: TypeAdapter(dict[str, str]),
     Collection.CRYSTALLIZATION: TypeAdapter(tuple[Crystallization, ...]),
 }
-_DETAIL: TypeAdapter[object] = TypeAdapter(tuple[tuple[Aspect, str, str], ...] | dict[str, str])
+_DETAIL: TypeAdapter[object] = TypeAdapter(
+    tuple[tuple[Aspect, str, str], ...] | _Record | dict[str, str]
+)
 _OBJECT: TypeAdapter[object] = TypeAdapter(dict[str, object])
 _CURSOR: TypeAdapter[object] = TypeAdapter(tuple[str, str])
 

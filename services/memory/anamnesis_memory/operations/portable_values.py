@@ -90,6 +90,12 @@ class _CopyScalars:
     create_time_us: int
     similarity: float
     merged: bool
+    added_tags: tuple[str, ...] = ()
+    added_evidence: tuple[str, ...] = ()
+    worked_us: int = 0
+    tries: int = 0
+    reason: str = ""
+    tried_on: str = ""
 
 
 _ADAPTERS: Mapping[type[object], TypeAdapter[object]] = {

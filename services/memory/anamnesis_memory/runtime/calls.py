@@ -15,6 +15,7 @@ from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import StoreFull
 from anamnesis_libs.paging import Form, Page, read_page
 from anamnesis_memory.model.memory import Kind, Namespace, Work
+from anamnesis_memory.model.usage import HOUR_US
 from anamnesis_memory.ports import IdempotentAnswer, RequestKey, Write
 from anamnesis_memory.ports.catalogue import Catalogue
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
@@ -54,11 +55,14 @@ class Calls:
         changed: Callable[[OpenNamespace], None],
         touched: Callable[[Namespace], Awaitable[None]] = untouched,
         expire: Callable[["Calls", OpenNamespace], Awaitable[None]] = nothing_expires,
+        merge_after_us: int = HOUR_US,
     ) -> None:
         """`touched` is called before a write; `expire`, before any call, erases what has expired.
 
-        So no read and no decision ever sees a memory whose time is over.
+        So no read and no decision ever sees a memory whose time is over. Lessons that come in are
+        consolidated after `merge_after_us`.
         """
+        self._merge_after_us = merge_after_us
         self.namespaces = namespaces
         self._catalogue = catalogue
         self.clock = clock
@@ -137,7 +141,10 @@ class Calls:
 
     def lessons_due(self, kinds: Iterable[Kind]) -> Sequence[tuple[Work, int]]:
         """The work that becomes due when memories of these kinds come in."""
-        return ((Work.CLUSTER, self.now_us()),) if Kind.LEARNING in kinds else ()
+        if Kind.LEARNING not in kinds:
+            return ()
+        now_us = self.now_us()
+        return ((Work.CLUSTER, now_us), (Work.MERGE, now_us + self._merge_after_us))
 
     async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
         for work, at_us in due:

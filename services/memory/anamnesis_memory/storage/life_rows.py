@@ -13,6 +13,8 @@ from anamnesis_memory.storage import rows
 
 _ADDED = "added"
 _NOTHING_ADDED = "[[], []]"
+_TRIED = "tried"
+_NEVER_TRIED = [0, 0, "", ""]
 
 
 def index_record_of(row: rows.Record) -> IndexRecord:
@@ -71,6 +73,8 @@ def copy_of(row: rows.Record) -> Copy:
     vectors = row["vectors"]
     packed: rows.Record = json.loads(rows.text(row["memory"]))
     added_tags, added_evidence = json.loads(rows.text(packed.get(_ADDED, _NOTHING_ADDED)))
+    tried = json.loads(rows.text(packed.get(_TRIED, json.dumps(_NEVER_TRIED))))
+    worked_us, tries, reason, tried_on = tried
     return Copy(
         copy_id=rows.text(row["copy_id"]),
         memory_id=rows.text(row["memory_id"]),
@@ -82,15 +86,24 @@ def copy_of(row: rows.Record) -> Copy:
         vectors=None if vectors is None else rows.vectors_of(row["pieces"], vectors),
         added_tags=tuple(added_tags),
         added_evidence=tuple(added_evidence),
+        worked_us=worked_us,
+        tries=tries,
+        reason=reason,
+        tried_on=tried_on,
     )
 
 
 def _packed(copy: Copy) -> str:
-    """The row's text of a copied memory, with what the copy added if it added something."""
-    if not copy.added_tags and not copy.added_evidence:
+    """The row's text of a copied memory, with what the copy added and how often it was tried."""
+    more: dict[str, str] = {}
+    if copy.added_tags or copy.added_evidence:
+        more[_ADDED] = json.dumps([copy.added_tags, copy.added_evidence], ensure_ascii=False)
+    tried = [copy.worked_us, copy.tries, copy.reason, copy.tried_on]
+    if tried != _NEVER_TRIED:
+        more[_TRIED] = json.dumps(tried, ensure_ascii=False)
+    if not more:
         return packed_memory(copy.memory)
-    added = json.dumps([copy.added_tags, copy.added_evidence], ensure_ascii=False)
-    return json.dumps({**rows.memory_row(copy.memory), _ADDED: added}, ensure_ascii=False)
+    return json.dumps({**rows.memory_row(copy.memory), **more}, ensure_ascii=False)
 
 
 def packed_memory(memory: Memory) -> str:

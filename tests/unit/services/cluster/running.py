@@ -46,7 +46,7 @@ class Running:
         return {one: key for key, topic in topics.items() for one in topic.members}
 
     async def step(self) -> bool:
-        (loop,) = self.module.loops
+        loop = next(one for one in self.module.loops if one.name == "cluster.assign")
         return await loop.step()
 
     async def until(self, held: Callable[[], bool]) -> None:

@@ -25,12 +25,14 @@ _sym_db = _symbol_database.Default()
 from anamnesis.cluster.v1 import cluster_pb2 as anamnesis_dot_cluster_dot_v1_dot_cluster__pb2
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
 from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
+from anamnesis.memory.v1 import duplicate_pb2 as anamnesis_dot_memory_dot_v1_dot_duplicate__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
+from anamnesis.memory.v1 import sleep_pb2 as anamnesis_dot_memory_dot_v1_dot_sleep__pb2
 from anamnesis.memory.v1 import topic_pb2 as anamnesis_dot_memory_dot_v1_dot_topic__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*anamnesis/cluster/v1/cluster_service.proto\x12\x14\x61namnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1f\x61namnesis/memory/v1/topic.proto\x1a\x1b\x62uf/validate/validate.proto\"\xfc\x01\n\x13ListClustersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12;\n\x05state\x18\x06 \x01(\x0e\x32\".anamnesis.cluster.v1.ClusterStateB\x08\xbaH\x05\x82\x01\x02\x10\x01\"r\n\x14ListClustersResponse\x12/\n\x08\x63lusters\x18\x01 \x03(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc1\x01\n\x1aListClusterMemoriesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"e\n\x1bListClusterMemoriesResponse\x12-\n\x08memories\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb3\x01\n\x11GetClusterRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12 \n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01H\x00\x12\x1f\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01H\x00\x12+\n\x06\x63\x61ller\x18\x04 \x01(\x0b\x32\x1b.anamnesis.common.v1.CallerB\x10\n\x07subject\x12\x05\xbaH\x02\x08\x01\"D\n\x12GetClusterResponse\x12.\n\x07\x63luster\x18\x01 \x01(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\"\xed\x01\n\x13\x41ssignMemoryRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1d\n\tmemory_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12 \n\ncluster_id\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01H\x00\x12\x1a\n\x07nearest\x18\x05 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1e\n\x0bnew_cluster\x18\x06 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x42\x0e\n\x05place\x12\x05\xbaH\x02\x08\x01\"q\n\x14\x41ssignMemoryResponse\x12.\n\x07\x63luster\x18\x01 \x01(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\x12\x17\n\x0fleft_cluster_id\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xa6\x01\n\x19\x43rystallizeClusterRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x0f\n\x07\x64ry_run\x18\x04 \x01(\x08\x12\r\n\x05\x66orce\x18\x05 \x01(\x08\"\x95\x01\n\x1a\x43rystallizeClusterResponse\x12=\n\x0f\x63rystallization\x18\x01 \x01(\x0b\x32$.anamnesis.memory.v1.Crystallization\x12*\n\x05skill\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x0c\n\x04text\x18\x03 \x01(\t\"\xc2\x01\n\x1bListCrystallizationsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"w\n\x1cListCrystallizationsResponse\x12>\n\x10\x63rystallizations\x18\x01 \x03(\x0b\x32$.anamnesis.memory.v1.Crystallization\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xb3\x05\n\x0e\x43lusterService\x12\x65\n\x0cListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n\x13ListClusterMemories\x12\x30.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a\x31.anamnesis.cluster.v1.ListClusterMemoriesResponse\x12_\n\nGetCluster\x12\'.anamnesis.cluster.v1.GetClusterRequest\x1a(.anamnesis.cluster.v1.GetClusterResponse\x12\x65\n\x0c\x41ssignMemory\x12).anamnesis.cluster.v1.AssignMemoryRequest\x1a*.anamnesis.cluster.v1.AssignMemoryResponse\x12w\n\x12\x43rystallizeCluster\x12/.anamnesis.cluster.v1.CrystallizeClusterRequest\x1a\x30.anamnesis.cluster.v1.CrystallizeClusterResponse\x12}\n\x14ListCrystallizations\x12\x31.anamnesis.cluster.v1.ListCrystallizationsRequest\x1a\x32.anamnesis.cluster.v1.ListCrystallizationsResponseB\x81\x01\n\x18\x63om.anamnesis.cluster.v1B\x13\x43lusterServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14\x41namnesis.Cluster.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*anamnesis/cluster/v1/cluster_service.proto\x12\x14\x61namnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1f\x61namnesis/memory/v1/sleep.proto\x1a\x1f\x61namnesis/memory/v1/topic.proto\x1a\x1b\x62uf/validate/validate.proto\"\xfc\x01\n\x13ListClustersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12;\n\x05state\x18\x06 \x01(\x0e\x32\".anamnesis.cluster.v1.ClusterStateB\x08\xbaH\x05\x82\x01\x02\x10\x01\"r\n\x14ListClustersResponse\x12/\n\x08\x63lusters\x18\x01 \x03(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc1\x01\n\x1aListClusterMemoriesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"e\n\x1bListClusterMemoriesResponse\x12-\n\x08memories\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb3\x01\n\x11GetClusterRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12 \n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01H\x00\x12\x1f\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01H\x00\x12+\n\x06\x63\x61ller\x18\x04 \x01(\x0b\x32\x1b.anamnesis.common.v1.CallerB\x10\n\x07subject\x12\x05\xbaH\x02\x08\x01\"D\n\x12GetClusterResponse\x12.\n\x07\x63luster\x18\x01 \x01(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\"\xed\x01\n\x13\x41ssignMemoryRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1d\n\tmemory_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12 \n\ncluster_id\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01H\x00\x12\x1a\n\x07nearest\x18\x05 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x12\x1e\n\x0bnew_cluster\x18\x06 \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x01H\x00\x42\x0e\n\x05place\x12\x05\xbaH\x02\x08\x01\"q\n\x14\x41ssignMemoryResponse\x12.\n\x07\x63luster\x18\x01 \x01(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\x12\x17\n\x0fleft_cluster_id\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xa6\x01\n\x19\x43rystallizeClusterRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x0f\n\x07\x64ry_run\x18\x04 \x01(\x08\x12\r\n\x05\x66orce\x18\x05 \x01(\x08\"\x95\x01\n\x1a\x43rystallizeClusterResponse\x12=\n\x0f\x63rystallization\x18\x01 \x01(\x0b\x32$.anamnesis.memory.v1.Crystallization\x12*\n\x05skill\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x0c\n\x04text\x18\x03 \x01(\t\"\xc2\x01\n\x1bListCrystallizationsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"w\n\x1cListCrystallizationsResponse\x12>\n\x10\x63rystallizations\x18\x01 \x03(\x0b\x32$.anamnesis.memory.v1.Crystallization\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"c\n\x12\x43onsolidateRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x0f\n\x07\x64ry_run\x18\x02 \x01(\x08\x12\x1e\n\nmerges_max\x18\x03 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xe8\x07(\x00\"\xec\x01\n\x15\x43onsolidationDecision\x12\x10\n\x08known_id\x18\x01 \x01(\t\x12\x10\n\x08other_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63ontribution\x18\x03 \x01(\x08\x12\x36\n\x07outcome\x18\x04 \x01(\x0e\x32%.anamnesis.memory.v1.DuplicateOutcome\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x12\n\nsimilarity\x18\x06 \x01(\x01\x12\x15\n\rknown_content\x18\x07 \x01(\t\x12\x15\n\rother_content\x18\x08 \x01(\t\x12\x0f\n\x07\x63ontent\x18\t \x01(\t\";\n\x15\x43onsolidationProgress\x12\x0f\n\x07lessons\x18\x01 \x01(\x03\x12\x11\n\tdecisions\x18\x02 \x01(\x03\"\xc8\x01\n\x13\x43onsolidateResponse\x12?\n\x08progress\x18\x01 \x01(\x0b\x32+.anamnesis.cluster.v1.ConsolidationProgressH\x00\x12?\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32+.anamnesis.cluster.v1.ConsolidationDecisionH\x00\x12\'\n\x03run\x18\x03 \x01(\x0b\x32\x18.anamnesis.memory.v1.RunH\x00\x42\x06\n\x04told2\x99\x06\n\x0e\x43lusterService\x12\x65\n\x0cListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n\x13ListClusterMemories\x12\x30.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a\x31.anamnesis.cluster.v1.ListClusterMemoriesResponse\x12_\n\nGetCluster\x12\'.anamnesis.cluster.v1.GetClusterRequest\x1a(.anamnesis.cluster.v1.GetClusterResponse\x12\x65\n\x0c\x41ssignMemory\x12).anamnesis.cluster.v1.AssignMemoryRequest\x1a*.anamnesis.cluster.v1.AssignMemoryResponse\x12w\n\x12\x43rystallizeCluster\x12/.anamnesis.cluster.v1.CrystallizeClusterRequest\x1a\x30.anamnesis.cluster.v1.CrystallizeClusterResponse\x12}\n\x14ListCrystallizations\x12\x31.anamnesis.cluster.v1.ListCrystallizationsRequest\x1a\x32.anamnesis.cluster.v1.ListCrystallizationsResponse\x12\x64\n\x0b\x43onsolidate\x12(.anamnesis.cluster.v1.ConsolidateRequest\x1a).anamnesis.cluster.v1.ConsolidateResponse0\x01\x42\x81\x01\n\x18\x63om.anamnesis.cluster.v1B\x13\x43lusterServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14\x41namnesis.Cluster.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -88,30 +90,42 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTCRYSTALLIZATIONSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_LISTCRYSTALLIZATIONSREQUEST'].fields_by_name['page_token']._loaded_options = None
   _globals['_LISTCRYSTALLIZATIONSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
-  _globals['_LISTCLUSTERSREQUEST']._serialized_start=268
-  _globals['_LISTCLUSTERSREQUEST']._serialized_end=520
-  _globals['_LISTCLUSTERSRESPONSE']._serialized_start=522
-  _globals['_LISTCLUSTERSRESPONSE']._serialized_end=636
-  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_start=639
-  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_end=832
-  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_start=834
-  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_end=935
-  _globals['_GETCLUSTERREQUEST']._serialized_start=938
-  _globals['_GETCLUSTERREQUEST']._serialized_end=1117
-  _globals['_GETCLUSTERRESPONSE']._serialized_start=1119
-  _globals['_GETCLUSTERRESPONSE']._serialized_end=1187
-  _globals['_ASSIGNMEMORYREQUEST']._serialized_start=1190
-  _globals['_ASSIGNMEMORYREQUEST']._serialized_end=1427
-  _globals['_ASSIGNMEMORYRESPONSE']._serialized_start=1429
-  _globals['_ASSIGNMEMORYRESPONSE']._serialized_end=1542
-  _globals['_CRYSTALLIZECLUSTERREQUEST']._serialized_start=1545
-  _globals['_CRYSTALLIZECLUSTERREQUEST']._serialized_end=1711
-  _globals['_CRYSTALLIZECLUSTERRESPONSE']._serialized_start=1714
-  _globals['_CRYSTALLIZECLUSTERRESPONSE']._serialized_end=1863
-  _globals['_LISTCRYSTALLIZATIONSREQUEST']._serialized_start=1866
-  _globals['_LISTCRYSTALLIZATIONSREQUEST']._serialized_end=2060
-  _globals['_LISTCRYSTALLIZATIONSRESPONSE']._serialized_start=2062
-  _globals['_LISTCRYSTALLIZATIONSRESPONSE']._serialized_end=2181
-  _globals['_CLUSTERSERVICE']._serialized_start=2184
-  _globals['_CLUSTERSERVICE']._serialized_end=2875
+  _globals['_CONSOLIDATEREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_CONSOLIDATEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
+  _globals['_CONSOLIDATEREQUEST'].fields_by_name['merges_max']._loaded_options = None
+  _globals['_CONSOLIDATEREQUEST'].fields_by_name['merges_max']._serialized_options = b'\272H\007\032\005\030\350\007(\000'
+  _globals['_LISTCLUSTERSREQUEST']._serialized_start=338
+  _globals['_LISTCLUSTERSREQUEST']._serialized_end=590
+  _globals['_LISTCLUSTERSRESPONSE']._serialized_start=592
+  _globals['_LISTCLUSTERSRESPONSE']._serialized_end=706
+  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_start=709
+  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_end=902
+  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_start=904
+  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_end=1005
+  _globals['_GETCLUSTERREQUEST']._serialized_start=1008
+  _globals['_GETCLUSTERREQUEST']._serialized_end=1187
+  _globals['_GETCLUSTERRESPONSE']._serialized_start=1189
+  _globals['_GETCLUSTERRESPONSE']._serialized_end=1257
+  _globals['_ASSIGNMEMORYREQUEST']._serialized_start=1260
+  _globals['_ASSIGNMEMORYREQUEST']._serialized_end=1497
+  _globals['_ASSIGNMEMORYRESPONSE']._serialized_start=1499
+  _globals['_ASSIGNMEMORYRESPONSE']._serialized_end=1612
+  _globals['_CRYSTALLIZECLUSTERREQUEST']._serialized_start=1615
+  _globals['_CRYSTALLIZECLUSTERREQUEST']._serialized_end=1781
+  _globals['_CRYSTALLIZECLUSTERRESPONSE']._serialized_start=1784
+  _globals['_CRYSTALLIZECLUSTERRESPONSE']._serialized_end=1933
+  _globals['_LISTCRYSTALLIZATIONSREQUEST']._serialized_start=1936
+  _globals['_LISTCRYSTALLIZATIONSREQUEST']._serialized_end=2130
+  _globals['_LISTCRYSTALLIZATIONSRESPONSE']._serialized_start=2132
+  _globals['_LISTCRYSTALLIZATIONSRESPONSE']._serialized_end=2251
+  _globals['_CONSOLIDATEREQUEST']._serialized_start=2253
+  _globals['_CONSOLIDATEREQUEST']._serialized_end=2352
+  _globals['_CONSOLIDATIONDECISION']._serialized_start=2355
+  _globals['_CONSOLIDATIONDECISION']._serialized_end=2591
+  _globals['_CONSOLIDATIONPROGRESS']._serialized_start=2593
+  _globals['_CONSOLIDATIONPROGRESS']._serialized_end=2652
+  _globals['_CONSOLIDATERESPONSE']._serialized_start=2655
+  _globals['_CONSOLIDATERESPONSE']._serialized_end=2855
+  _globals['_CLUSTERSERVICE']._serialized_start=2858
+  _globals['_CLUSTERSERVICE']._serialized_end=3651
 # @@protoc_insertion_point(module_scope)

@@ -5,7 +5,9 @@ isort:skip_file
 
 from anamnesis.cluster.v1 import cluster_pb2 as _cluster_pb2
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
+from anamnesis.memory.v1 import duplicate_pb2 as _duplicate_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
+from anamnesis.memory.v1 import sleep_pb2 as _sleep_pb2
 from anamnesis.memory.v1 import topic_pb2 as _topic_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -451,3 +453,156 @@ class ListCrystallizationsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListCrystallizationsResponse: _TypeAlias = ListCrystallizationsResponse  # noqa: Y015
+
+@_typing.final
+class ConsolidateRequest(_message.Message):
+    """ConsolidateRequest says where, and how much."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    MERGES_MAX_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    dry_run: _builtins.bool
+    """Change nothing, and record nothing; a model is asked all the same, and what it
+    costs is counted.
+    """
+    merges_max: _builtins.int
+    """Merges at most; 0 means 50."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        dry_run: _builtins.bool = ...,
+        merges_max: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dry_run", b"dry_run", "merges_max", b"merges_max", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConsolidateRequest: _TypeAlias = ConsolidateRequest  # noqa: Y015
+
+@_typing.final
+class ConsolidationDecision(_message.Message):
+    """ConsolidationDecision is what became of two lessons."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KNOWN_ID_FIELD_NUMBER: _builtins.int
+    OTHER_ID_FIELD_NUMBER: _builtins.int
+    CONTRIBUTION_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SIMILARITY_FIELD_NUMBER: _builtins.int
+    KNOWN_CONTENT_FIELD_NUMBER: _builtins.int
+    OTHER_CONTENT_FIELD_NUMBER: _builtins.int
+    CONTENT_FIELD_NUMBER: _builtins.int
+    known_id: _builtins.str
+    """The lesson that stays."""
+    other_id: _builtins.str
+    """The other lesson, or the contribution."""
+    contribution: _builtins.bool
+    """The other is a contribution."""
+    outcome: _duplicate_pb2.DuplicateOutcome.ValueType
+    """What became of them."""
+    reason: _builtins.str
+    """Why; empty where they were merged as they are."""
+    similarity: _builtins.float
+    """The cosine of their texts."""
+    known_content: _builtins.str
+    """The known one's text before."""
+    other_content: _builtins.str
+    """The other one's text."""
+    content: _builtins.str
+    """The known one's text afterwards, where it changed or was to change."""
+    def __init__(
+        self,
+        *,
+        known_id: _builtins.str = ...,
+        other_id: _builtins.str = ...,
+        contribution: _builtins.bool = ...,
+        outcome: _duplicate_pb2.DuplicateOutcome.ValueType = ...,
+        reason: _builtins.str = ...,
+        similarity: _builtins.float = ...,
+        known_content: _builtins.str = ...,
+        other_content: _builtins.str = ...,
+        content: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "contribution", b"contribution", "known_content", b"known_content", "known_id", b"known_id", "other_content", b"other_content", "other_id", b"other_id", "outcome", b"outcome", "reason", b"reason", "similarity", b"similarity"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConsolidationDecision: _TypeAlias = ConsolidationDecision  # noqa: Y015
+
+@_typing.final
+class ConsolidationProgress(_message.Message):
+    """ConsolidationProgress says how far a run is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LESSONS_FIELD_NUMBER: _builtins.int
+    DECISIONS_FIELD_NUMBER: _builtins.int
+    lessons: _builtins.int
+    """So many lessons were looked at."""
+    decisions: _builtins.int
+    """So many decisions were made."""
+    def __init__(
+        self,
+        *,
+        lessons: _builtins.int = ...,
+        decisions: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "lessons", b"lessons"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConsolidationProgress: _TypeAlias = ConsolidationProgress  # noqa: Y015
+
+@_typing.final
+class ConsolidateResponse(_message.Message):
+    """ConsolidateResponse is a decision, how far the run is, or what it came to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    RUN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___ConsolidationProgress:
+        """Lessons were looked at."""
+
+    @_builtins.property
+    def decision(self) -> Global___ConsolidationDecision:
+        """Something was decided."""
+
+    @_builtins.property
+    def run(self) -> _sleep_pb2.Run:
+        """The run has ended; the last message. Counts are "merged", "kept_apart",
+        "contradicts", "refused", "waiting" and "left" beyond the bound. Of a dry run
+        it is not recorded.
+        """
+
+    def __init__(
+        self,
+        *,
+        progress: Global___ConsolidationProgress | None = ...,
+        decision: Global___ConsolidationDecision | None = ...,
+        run: _sleep_pb2.Run | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "progress", b"progress", "run", b"run", "told", b"told"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "progress", b"progress", "run", b"run", "told", b"told"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_told: _TypeAlias = _typing.Literal["progress", "decision", "run"]  # noqa: Y015
+    _WhichOneofArgType_told: _TypeAlias = _typing.Literal["told", b"told"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
+
+Global___ConsolidateResponse: _TypeAlias = ConsolidateResponse  # noqa: Y015

@@ -67,6 +67,11 @@ class ClusterServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsResponse.FromString,
                 _registered_method=True)
+        self.Consolidate = channel.unary_stream(
+                '/anamnesis.cluster.v1.ClusterService/Consolidate',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateResponse.FromString,
+                _registered_method=True)
 
 
 class ClusterServiceServicer:
@@ -131,6 +136,20 @@ class ClusterServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Consolidate(self, request, context):
+        """Consolidate makes lessons that say the same one, and takes contributions into
+        the texts of their lessons, telling each decision as it is written. With a chat
+        model it is the model that says whether two are one, and words the text of both,
+        of which each sentence is then compared with theirs; without, what is identical
+        and what was near enough to be merged when it was written is merged, and the rest
+        waits. One run a namespace at a time: where somebody else is at it, the stream
+        ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+        call goes on. NOT_FOUND where there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ClusterServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -163,6 +182,11 @@ def add_ClusterServiceServicer_to_server(servicer, server):
                     servicer.ListCrystallizations,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsResponse.SerializeToString,
+            ),
+            'Consolidate': grpc.unary_stream_rpc_method_handler(
+                    servicer.Consolidate,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -330,6 +354,33 @@ class ClusterService:
             '/anamnesis.cluster.v1.ClusterService/ListCrystallizations',
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Consolidate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/Consolidate',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateResponse.FromString,
             options,
             channel_credentials,
             insecure,

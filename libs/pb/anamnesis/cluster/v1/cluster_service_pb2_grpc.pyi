@@ -68,6 +68,16 @@ class ClusterServiceStub:
     """ListCrystallizations lists the attempts to make a skill of a cluster, the
     newest first. NOT_FOUND where there is no such cluster.
     """
+    Consolidate: _grpc.UnaryStreamMultiCallable[_cluster_service_pb2.ConsolidateRequest, _cluster_service_pb2.ConsolidateResponse]
+    """Consolidate makes lessons that say the same one, and takes contributions into
+    the texts of their lessons, telling each decision as it is written. With a chat
+    model it is the model that says whether two are one, and words the text of both,
+    of which each sentence is then compared with theirs; without, what is identical
+    and what was near enough to be merged when it was written is merged, and the rest
+    waits. One run a namespace at a time: where somebody else is at it, the stream
+    ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+    call goes on. NOT_FOUND where there is no such namespace.
+    """
 
 @_typing.type_check_only
 class ClusterServiceAsyncStub(ClusterServiceStub):
@@ -108,6 +118,16 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     ListCrystallizations: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.ListCrystallizationsRequest, _cluster_service_pb2.ListCrystallizationsResponse]  # type: ignore[assignment]
     """ListCrystallizations lists the attempts to make a skill of a cluster, the
     newest first. NOT_FOUND where there is no such cluster.
+    """
+    Consolidate: _aio.UnaryStreamMultiCallable[_cluster_service_pb2.ConsolidateRequest, _cluster_service_pb2.ConsolidateResponse]  # type: ignore[assignment]
+    """Consolidate makes lessons that say the same one, and takes contributions into
+    the texts of their lessons, telling each decision as it is written. With a chat
+    model it is the model that says whether two are one, and words the text of both,
+    of which each sentence is then compared with theirs; without, what is identical
+    and what was near enough to be merged when it was written is merged, and the rest
+    waits. One run a namespace at a time: where somebody else is at it, the stream
+    ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+    call goes on. NOT_FOUND where there is no such namespace.
     """
 
 class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -182,6 +202,22 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_cluster_service_pb2.ListCrystallizationsResponse, _abc.Awaitable[_cluster_service_pb2.ListCrystallizationsResponse]]:
         """ListCrystallizations lists the attempts to make a skill of a cluster, the
         newest first. NOT_FOUND where there is no such cluster.
+        """
+
+    @_abc_1.abstractmethod
+    def Consolidate(
+        self,
+        request: _cluster_service_pb2.ConsolidateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_cluster_service_pb2.ConsolidateResponse], _abc.AsyncIterator[_cluster_service_pb2.ConsolidateResponse]]:
+        """Consolidate makes lessons that say the same one, and takes contributions into
+        the texts of their lessons, telling each decision as it is written. With a chat
+        model it is the model that says whether two are one, and words the text of both,
+        of which each sentence is then compared with theirs; without, what is identical
+        and what was near enough to be merged when it was written is merged, and the rest
+        waits. One run a namespace at a time: where somebody else is at it, the stream
+        ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+        call goes on. NOT_FOUND where there is no such namespace.
         """
 
 def add_ClusterServiceServicer_to_server(servicer: ClusterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

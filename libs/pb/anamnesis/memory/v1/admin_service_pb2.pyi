@@ -7,6 +7,7 @@ from anamnesis.memory.v1 import erasure_pb2 as _erasure_pb2
 from anamnesis.memory.v1 import namespace_pb2 as _namespace_pb2
 from anamnesis.memory.v1 import policy_pb2 as _policy_pb2
 from anamnesis.memory.v1 import sleep_pb2 as _sleep_pb2
+from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -263,7 +264,9 @@ class RunSleepCycleRequest(_message.Message):
     """The namespace."""
     @_builtins.property
     def phases(self) -> _containers.RepeatedScalarFieldContainer[_sleep_pb2.SleepPhase.ValueType]:
-        """The phases, run in the order of their numbers; empty means all."""
+        """The phases, run in the order of their numbers; empty means all. MERGE is none of
+        the memory service's own.
+        """
 
     def __init__(
         self,
@@ -372,6 +375,170 @@ class ListRunsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListRunsResponse: _TypeAlias = ListRunsResponse  # noqa: Y015
+
+@_typing.final
+class StartRunRequest(_message.Message):
+    """StartRunRequest says which phase, and who does it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    HOLDER_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace; empty means one in which the phase is due."""
+    phase: _sleep_pb2.SleepPhase.ValueType
+    """The phase: MERGE."""
+    holder: _builtins.str
+    """Who claims; shown to operators."""
+    lease_seconds: _builtins.int
+    """How long the claim holds unless RenewWork renews it; 0 means 60 seconds."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        phase: _sleep_pb2.SleepPhase.ValueType = ...,
+        holder: _builtins.str = ...,
+        lease_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["holder", b"holder", "lease_seconds", b"lease_seconds", "namespace", b"namespace", "phase", b"phase"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartRunRequest: _TypeAlias = StartRunRequest  # noqa: Y015
+
+@_typing.final
+class StartRunResponse(_message.Message):
+    """StartRunResponse is the run, if there is one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAKEN_FIELD_NUMBER: _builtins.int
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    RUN_ID_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    taken: _builtins.bool
+    """It has begun; else nothing but the fields below it is empty."""
+    namespace: _builtins.str
+    """Where."""
+    run_id: _builtins.str
+    """Names the run."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim; what is written for the run shows it."""
+
+    def __init__(
+        self,
+        *,
+        taken: _builtins.bool = ...,
+        namespace: _builtins.str = ...,
+        run_id: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease", "namespace", b"namespace", "run_id", b"run_id", "taken", b"taken"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartRunResponse: _TypeAlias = StartRunResponse  # noqa: Y015
+
+@_typing.final
+class FinishRunRequest(_message.Message):
+    """FinishRunRequest says how a run ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class CountsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    RUN_ID_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    COUNTS_FIELD_NUMBER: _builtins.int
+    MODEL_TOKENS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    NEXT_SECONDS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    run_id: _builtins.str
+    """The run."""
+    model_tokens: _builtins.int
+    """Tokens that models took."""
+    reason: _builtins.str
+    """Why it failed; empty where it did not. No text of a user."""
+    next_seconds: _builtins.int
+    """When the phase is due again; 0 means when something changes."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """Its claim."""
+
+    @_builtins.property
+    def counts(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """What it did, counted."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        run_id: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        counts: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        model_tokens: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        next_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "lease", b"lease", "model_tokens", b"model_tokens", "namespace", b"namespace", "next_seconds", b"next_seconds", "reason", b"reason", "run_id", b"run_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FinishRunRequest: _TypeAlias = FinishRunRequest  # noqa: Y015
+
+@_typing.final
+class FinishRunResponse(_message.Message):
+    """FinishRunResponse is the run as recorded."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def run(self) -> _sleep_pb2.Run:
+        """The run."""
+
+    def __init__(
+        self,
+        *,
+        run: _sleep_pb2.Run | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["run", b"run"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["run", b"run"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FinishRunResponse: _TypeAlias = FinishRunResponse  # noqa: Y015
 
 @_typing.final
 class DeleteSubjectRequest(_message.Message):

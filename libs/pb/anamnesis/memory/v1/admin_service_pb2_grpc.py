@@ -105,6 +105,16 @@ class AdminServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsResponse.FromString,
                 _registered_method=True)
+        self.StartRun = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/StartRun',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.StartRunRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.StartRunResponse.FromString,
+                _registered_method=True)
+        self.FinishRun = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/FinishRun',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.FinishRunRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.FinishRunResponse.FromString,
+                _registered_method=True)
         self.DeleteSubject = channel.unary_unary(
                 '/anamnesis.memory.v1.AdminService/DeleteSubject',
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectRequest.SerializeToString,
@@ -263,6 +273,25 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StartRun(self, request, context):
+        """StartRun claims a phase of sleep that another service does, and records that
+        its run has begun, in one transaction. Without `namespace` the one that has been
+        due longest; with it whether due or not. Not `taken` where somebody else is at
+        it, and where nothing is due.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FinishRun(self, request, context):
+        """FinishRun records how such a run ended and lets go of its claim, in one
+        transaction. Where somebody else has taken the phase over meanwhile, only the
+        record is written.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DeleteSubject(self, request, context):
         """DeleteSubject erases everything of a user, an agent or a session: what is
         theirs, what was derived from it, and every trace of it in index, snapshots,
@@ -365,6 +394,16 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListRuns,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsResponse.SerializeToString,
+            ),
+            'StartRun': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartRun,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.StartRunRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.StartRunResponse.SerializeToString,
+            ),
+            'FinishRun': grpc.unary_unary_rpc_method_handler(
+                    servicer.FinishRun,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.FinishRunRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.FinishRunResponse.SerializeToString,
             ),
             'DeleteSubject': grpc.unary_unary_rpc_method_handler(
                     servicer.DeleteSubject,
@@ -761,6 +800,60 @@ class AdminService:
             '/anamnesis.memory.v1.AdminService/ListRuns',
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartRun(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/StartRun',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.StartRunRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.StartRunResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FinishRun(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/FinishRun',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.FinishRunRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.FinishRunResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -111,6 +111,17 @@ class AdminServiceStub:
     """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
     Empty where there was none.
     """
+    StartRun: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.StartRunRequest, _admin_service_pb2.StartRunResponse]
+    """StartRun claims a phase of sleep that another service does, and records that
+    its run has begun, in one transaction. Without `namespace` the one that has been
+    due longest; with it whether due or not. Not `taken` where somebody else is at
+    it, and where nothing is due.
+    """
+    FinishRun: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.FinishRunRequest, _admin_service_pb2.FinishRunResponse]
+    """FinishRun records how such a run ended and lets go of its claim, in one
+    transaction. Where somebody else has taken the phase over meanwhile, only the
+    record is written.
+    """
     DeleteSubject: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.DeleteSubjectRequest, _admin_service_pb2.DeleteSubjectResponse]
     """DeleteSubject erases everything of a user, an agent or a session: what is
     theirs, what was derived from it, and every trace of it in index, snapshots,
@@ -212,6 +223,17 @@ class AdminServiceAsyncStub(AdminServiceStub):
     ListRuns: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListRunsRequest, _admin_service_pb2.ListRunsResponse]  # type: ignore[assignment]
     """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
     Empty where there was none.
+    """
+    StartRun: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.StartRunRequest, _admin_service_pb2.StartRunResponse]  # type: ignore[assignment]
+    """StartRun claims a phase of sleep that another service does, and records that
+    its run has begun, in one transaction. Without `namespace` the one that has been
+    due longest; with it whether due or not. Not `taken` where somebody else is at
+    it, and where nothing is due.
+    """
+    FinishRun: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.FinishRunRequest, _admin_service_pb2.FinishRunResponse]  # type: ignore[assignment]
+    """FinishRun records how such a run ended and lets go of its claim, in one
+    transaction. Where somebody else has taken the phase over meanwhile, only the
+    record is written.
     """
     DeleteSubject: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.DeleteSubjectRequest, _admin_service_pb2.DeleteSubjectResponse]  # type: ignore[assignment]
     """DeleteSubject erases everything of a user, an agent or a session: what is
@@ -395,6 +417,29 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_admin_service_pb2.ListRunsResponse, _abc.Awaitable[_admin_service_pb2.ListRunsResponse]]:
         """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
         Empty where there was none.
+        """
+
+    @_abc_1.abstractmethod
+    def StartRun(
+        self,
+        request: _admin_service_pb2.StartRunRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.StartRunResponse, _abc.Awaitable[_admin_service_pb2.StartRunResponse]]:
+        """StartRun claims a phase of sleep that another service does, and records that
+        its run has begun, in one transaction. Without `namespace` the one that has been
+        due longest; with it whether due or not. Not `taken` where somebody else is at
+        it, and where nothing is due.
+        """
+
+    @_abc_1.abstractmethod
+    def FinishRun(
+        self,
+        request: _admin_service_pb2.FinishRunRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.FinishRunResponse, _abc.Awaitable[_admin_service_pb2.FinishRunResponse]]:
+        """FinishRun records how such a run ended and lets go of its claim, in one
+        transaction. Where somebody else has taken the phase over meanwhile, only the
+        record is written.
         """
 
     @_abc_1.abstractmethod

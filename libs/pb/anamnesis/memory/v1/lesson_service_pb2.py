@@ -24,14 +24,16 @@ _sym_db = _symbol_database.Default()
 
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
 from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
+from anamnesis.memory.v1 import duplicate_pb2 as anamnesis_dot_memory_dot_v1_dot_duplicate__pb2
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.memory.v1 import memory_service_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__service__pb2
+from anamnesis.memory.v1 import work_pb2 as anamnesis_dot_memory_dot_v1_dot_work__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/lesson_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd1\x03\n\tNewLesson\x12\x1a\n\x07\x63ontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12+\n\x06lesson\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Lesson\x12/\n\x08\x63\x61tegory\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$\x12\x1f\n\x04tags\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08\x61gent_id\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x07 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x30\n\nconfidence\x18\x08 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\t \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x12/\n\x0b\x65xpire_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_confidenceB\r\n\x0b_importance\"\x89\x01\n\x13\x43reateLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x36\n\x06lesson\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.NewLessonB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x8a\x01\n\x14\x43reateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x9a\x02\n\x13MatchLessonsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12%\n\ncategories\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12/\n\x0e\x63onfidence_min\x18\x07 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\"Z\n\x0bLessonMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"I\n\x14MatchLessonsResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .anamnesis.memory.v1.LessonMatch\"\xe0\x01\n\x15ValidateLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"W\n\x16ValidateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x9c\x01\n\x12\x41pplyLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"T\n\x13\x41pplyLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xa6\x03\n\rLessonService\x12\x63\n\x0c\x43reateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12\x63\n\x0cMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n\x0b\x41pplyLesson\x12\'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponseB|\n\x17\x63om.anamnesis.memory.v1B\x12LessonServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/lesson_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1e\x61namnesis/memory/v1/work.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd1\x03\n\tNewLesson\x12\x1a\n\x07\x63ontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12+\n\x06lesson\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Lesson\x12/\n\x08\x63\x61tegory\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$\x12\x1f\n\x04tags\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08\x61gent_id\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x07 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x30\n\nconfidence\x18\x08 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\t \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x12/\n\x0b\x65xpire_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_confidenceB\r\n\x0b_importance\"\x89\x01\n\x13\x43reateLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x36\n\x06lesson\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.NewLessonB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x8a\x01\n\x14\x43reateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x9a\x02\n\x13MatchLessonsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12%\n\ncategories\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12/\n\x0e\x63onfidence_min\x18\x07 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\"Z\n\x0bLessonMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"I\n\x14MatchLessonsResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .anamnesis.memory.v1.LessonMatch\"\xe0\x01\n\x15ValidateLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"W\n\x16ValidateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x9c\x01\n\x12\x41pplyLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"T\n\x13\x41pplyLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xb6\x01\n\x15ListDuplicatesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x18\n\x10\x61ll_visibilities\x18\x05 \x01(\x08\"v\n\x16ListDuplicatesResponse\x12\x32\n\nduplicates\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.Duplicate\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0f\n\x07lessons\x18\x03 \x01(\x05\"\xaa\x03\n\x16SettleDuplicateRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12)\n\x05lease\x18\x02 \x01(\x0b\x32\x1a.anamnesis.memory.v1.Lease\x12\x1c\n\x08known_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1e\n\nknown_etag\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\x08other_id\x18\x05 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nother_etag\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x44\n\x07outcome\x18\x07 \x01(\x0e\x32%.anamnesis.memory.v1.DuplicateOutcomeB\x0c\xbaH\t\x82\x01\x06\x10\x01 \x00 \x05\x12\x1a\n\x07\x63ontent\x18\x08 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12\x18\n\x06reason\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x17\n\x05model\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x15\n\rvalidate_only\x18\x0b \x01(\x08\x12!\n\rlease_seconds\x18\x0c \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\x90\x1c(\x00\"\xa0\x01\n\x17SettleDuplicateResponse\x12\x36\n\x07outcome\x18\x01 \x01(\x0e\x32%.anamnesis.memory.v1.DuplicateOutcome\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12+\n\x06memory\x18\x03 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x04 \x01(\t2\xff\x04\n\rLessonService\x12\x63\n\x0c\x43reateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12\x63\n\x0cMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n\x0b\x41pplyLesson\x12\'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponse\x12i\n\x0eListDuplicates\x12*.anamnesis.memory.v1.ListDuplicatesRequest\x1a+.anamnesis.memory.v1.ListDuplicatesResponse\x12l\n\x0fSettleDuplicate\x12+.anamnesis.memory.v1.SettleDuplicateRequest\x1a,.anamnesis.memory.v1.SettleDuplicateResponseB|\n\x17\x63om.anamnesis.memory.v1B\x12LessonServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -87,26 +89,60 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APPLYLESSONREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_APPLYLESSONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_APPLYLESSONREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_NEWLESSON']._serialized_start=304
-  _globals['_NEWLESSON']._serialized_end=769
-  _globals['_CREATELESSONREQUEST']._serialized_start=772
-  _globals['_CREATELESSONREQUEST']._serialized_end=909
-  _globals['_CREATELESSONRESPONSE']._serialized_start=912
-  _globals['_CREATELESSONRESPONSE']._serialized_end=1050
-  _globals['_MATCHLESSONSREQUEST']._serialized_start=1053
-  _globals['_MATCHLESSONSREQUEST']._serialized_end=1335
-  _globals['_LESSONMATCH']._serialized_start=1337
-  _globals['_LESSONMATCH']._serialized_end=1427
-  _globals['_MATCHLESSONSRESPONSE']._serialized_start=1429
-  _globals['_MATCHLESSONSRESPONSE']._serialized_end=1502
-  _globals['_VALIDATELESSONREQUEST']._serialized_start=1505
-  _globals['_VALIDATELESSONREQUEST']._serialized_end=1729
-  _globals['_VALIDATELESSONRESPONSE']._serialized_start=1731
-  _globals['_VALIDATELESSONRESPONSE']._serialized_end=1818
-  _globals['_APPLYLESSONREQUEST']._serialized_start=1821
-  _globals['_APPLYLESSONREQUEST']._serialized_end=1977
-  _globals['_APPLYLESSONRESPONSE']._serialized_start=1979
-  _globals['_APPLYLESSONRESPONSE']._serialized_end=2063
-  _globals['_LESSONSERVICE']._serialized_start=2066
-  _globals['_LESSONSERVICE']._serialized_end=2488
+  _globals['_LISTDUPLICATESREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_LISTDUPLICATESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
+  _globals['_LISTDUPLICATESREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTDUPLICATESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_LISTDUPLICATESREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTDUPLICATESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['known_id']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['known_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['known_etag']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['known_etag']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['other_id']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['other_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['other_etag']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['other_etag']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['outcome']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['outcome']._serialized_options = b'\272H\t\202\001\006\020\001 \000 \005'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['content']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['content']._serialized_options = b'\272H\006r\004(\200\200@'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['reason']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['reason']._serialized_options = b'\272H\005r\003\030\200\004'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['model']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['model']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['lease_seconds']._loaded_options = None
+  _globals['_SETTLEDUPLICATEREQUEST'].fields_by_name['lease_seconds']._serialized_options = b'\272H\007\032\005\030\220\034(\000'
+  _globals['_NEWLESSON']._serialized_start=373
+  _globals['_NEWLESSON']._serialized_end=838
+  _globals['_CREATELESSONREQUEST']._serialized_start=841
+  _globals['_CREATELESSONREQUEST']._serialized_end=978
+  _globals['_CREATELESSONRESPONSE']._serialized_start=981
+  _globals['_CREATELESSONRESPONSE']._serialized_end=1119
+  _globals['_MATCHLESSONSREQUEST']._serialized_start=1122
+  _globals['_MATCHLESSONSREQUEST']._serialized_end=1404
+  _globals['_LESSONMATCH']._serialized_start=1406
+  _globals['_LESSONMATCH']._serialized_end=1496
+  _globals['_MATCHLESSONSRESPONSE']._serialized_start=1498
+  _globals['_MATCHLESSONSRESPONSE']._serialized_end=1571
+  _globals['_VALIDATELESSONREQUEST']._serialized_start=1574
+  _globals['_VALIDATELESSONREQUEST']._serialized_end=1798
+  _globals['_VALIDATELESSONRESPONSE']._serialized_start=1800
+  _globals['_VALIDATELESSONRESPONSE']._serialized_end=1887
+  _globals['_APPLYLESSONREQUEST']._serialized_start=1890
+  _globals['_APPLYLESSONREQUEST']._serialized_end=2046
+  _globals['_APPLYLESSONRESPONSE']._serialized_start=2048
+  _globals['_APPLYLESSONRESPONSE']._serialized_end=2132
+  _globals['_LISTDUPLICATESREQUEST']._serialized_start=2135
+  _globals['_LISTDUPLICATESREQUEST']._serialized_end=2317
+  _globals['_LISTDUPLICATESRESPONSE']._serialized_start=2319
+  _globals['_LISTDUPLICATESRESPONSE']._serialized_end=2437
+  _globals['_SETTLEDUPLICATEREQUEST']._serialized_start=2440
+  _globals['_SETTLEDUPLICATEREQUEST']._serialized_end=2866
+  _globals['_SETTLEDUPLICATERESPONSE']._serialized_start=2869
+  _globals['_SETTLEDUPLICATERESPONSE']._serialized_end=3029
+  _globals['_LESSONSERVICE']._serialized_start=3032
+  _globals['_LESSONSERVICE']._serialized_end=3671
 # @@protoc_insertion_point(module_scope)

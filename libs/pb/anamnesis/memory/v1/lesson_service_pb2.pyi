@@ -4,9 +4,11 @@ isort:skip_file
 """
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
+from anamnesis.memory.v1 import duplicate_pb2 as _duplicate_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
+from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -405,3 +407,179 @@ class ApplyLessonResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ApplyLessonResponse: _TypeAlias = ApplyLessonResponse  # noqa: Y015
+
+@_typing.final
+class ListDuplicatesRequest(_message.Message):
+    """ListDuplicatesRequest asks for a page."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ALL_VISIBILITIES_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    page_size: _builtins.int
+    """Lessons to look at; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    all_visibilities: _builtins.bool
+    """The services and operators see every lesson."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        all_visibilities: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDuplicatesRequest: _TypeAlias = ListDuplicatesRequest  # noqa: Y015
+
+@_typing.final
+class ListDuplicatesResponse(_message.Message):
+    """ListDuplicatesResponse is a page."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DUPLICATES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    LESSONS_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    lessons: _builtins.int
+    """How many lessons were looked at."""
+    @_builtins.property
+    def duplicates(self) -> _containers.RepeatedCompositeFieldContainer[_duplicate_pb2.Duplicate]:
+        """By the lessons that they were found at."""
+
+    def __init__(
+        self,
+        *,
+        duplicates: _abc.Iterable[_duplicate_pb2.Duplicate] | None = ...,
+        next_page_token: _builtins.str = ...,
+        lessons: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duplicates", b"duplicates", "lessons", b"lessons", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDuplicatesResponse: _TypeAlias = ListDuplicatesResponse  # noqa: Y015
+
+@_typing.final
+class SettleDuplicateRequest(_message.Message):
+    """SettleDuplicateRequest is a decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    KNOWN_ID_FIELD_NUMBER: _builtins.int
+    KNOWN_ETAG_FIELD_NUMBER: _builtins.int
+    OTHER_ID_FIELD_NUMBER: _builtins.int
+    OTHER_ETAG_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    CONTENT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    known_id: _builtins.str
+    """The lesson that stays."""
+    known_etag: _builtins.str
+    """As it was when it was decided."""
+    other_id: _builtins.str
+    """The other lesson, or the contribution."""
+    other_etag: _builtins.str
+    """As it was when it was decided; empty for a contribution, which never changes."""
+    outcome: _duplicate_pb2.DuplicateOutcome.ValueType
+    """What became of them; not WAITING."""
+    content: _builtins.str
+    """The text for both, where they are MERGED and the known one's does not say it all."""
+    reason: _builtins.str
+    """Why, where they are not MERGED."""
+    model: _builtins.str
+    """The model that wrote the text."""
+    validate_only: _builtins.bool
+    """Only compare; nothing is written."""
+    lease_seconds: _builtins.int
+    """How long the claim holds from then on; 0 means 60 seconds."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim; not looked at with `validate_only`."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        known_id: _builtins.str = ...,
+        known_etag: _builtins.str = ...,
+        other_id: _builtins.str = ...,
+        other_etag: _builtins.str = ...,
+        outcome: _duplicate_pb2.DuplicateOutcome.ValueType = ...,
+        content: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        model: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
+        lease_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "known_etag", b"known_etag", "known_id", b"known_id", "lease", b"lease", "lease_seconds", b"lease_seconds", "model", b"model", "namespace", b"namespace", "other_etag", b"other_etag", "other_id", b"other_id", "outcome", b"outcome", "reason", b"reason", "validate_only", b"validate_only"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SettleDuplicateRequest: _TypeAlias = SettleDuplicateRequest  # noqa: Y015
+
+@_typing.final
+class SettleDuplicateResponse(_message.Message):
+    """SettleDuplicateResponse is what was written."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MEMORY_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    outcome: _duplicate_pb2.DuplicateOutcome.ValueType
+    """What became of them."""
+    reason: _builtins.str
+    """Why a text was refused."""
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def memory(self) -> _memory_pb2.Memory:
+        """The known lesson as it is now."""
+
+    def __init__(
+        self,
+        *,
+        outcome: _duplicate_pb2.DuplicateOutcome.ValueType = ...,
+        reason: _builtins.str = ...,
+        memory: _memory_pb2.Memory | None = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "outcome", b"outcome", "reason", b"reason", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SettleDuplicateResponse: _TypeAlias = SettleDuplicateResponse  # noqa: Y015

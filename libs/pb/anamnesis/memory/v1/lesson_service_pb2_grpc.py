@@ -55,6 +55,16 @@ class LessonServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ApplyLessonRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ApplyLessonResponse.FromString,
                 _registered_method=True)
+        self.ListDuplicates = channel.unary_unary(
+                '/anamnesis.memory.v1.LessonService/ListDuplicates',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListDuplicatesRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListDuplicatesResponse.FromString,
+                _registered_method=True)
+        self.SettleDuplicate = channel.unary_unary(
+                '/anamnesis.memory.v1.LessonService/SettleDuplicate',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateResponse.FromString,
+                _registered_method=True)
 
 
 class LessonServiceServicer:
@@ -94,6 +104,28 @@ class LessonServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListDuplicates(self, request, context):
+        """ListDuplicates lists lessons that may be one and are not yet, or of which it
+        is not yet said that they are two: pairs that are near, and contributions whose
+        text is not in that of their lesson. A page looks at `page_size` lessons, in the
+        order in which they were stored, and may be empty where others are not. A pair
+        is two lessons that the same callers see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SettleDuplicate(self, request, context):
+        """SettleDuplicate writes what became of one of them, in one transaction, under
+        the claim of a run of MERGE, which it renews. A text for both is compared with
+        theirs first: one that loses a number, a name or a negation, or says what
+        neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+        of the two has another etag by now, or somebody else has the claim.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LessonServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -116,6 +148,16 @@ def add_LessonServiceServicer_to_server(servicer, server):
                     servicer.ApplyLesson,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ApplyLessonRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ApplyLessonResponse.SerializeToString,
+            ),
+            'ListDuplicates': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDuplicates,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListDuplicatesRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListDuplicatesResponse.SerializeToString,
+            ),
+            'SettleDuplicate': grpc.unary_unary_rpc_method_handler(
+                    servicer.SettleDuplicate,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -227,6 +269,60 @@ class LessonService:
             '/anamnesis.memory.v1.LessonService/ApplyLesson',
             anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ApplyLessonRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ApplyLessonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDuplicates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LessonService/ListDuplicates',
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListDuplicatesRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListDuplicatesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SettleDuplicate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LessonService/SettleDuplicate',
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,6 +49,20 @@ class LessonServiceStub:
     """
     ApplyLesson: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.ApplyLessonRequest, _lesson_service_pb2.ApplyLessonResponse]
     """ApplyLesson counts that a lesson was applied. NOT_FOUND as above."""
+    ListDuplicates: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.ListDuplicatesRequest, _lesson_service_pb2.ListDuplicatesResponse]
+    """ListDuplicates lists lessons that may be one and are not yet, or of which it
+    is not yet said that they are two: pairs that are near, and contributions whose
+    text is not in that of their lesson. A page looks at `page_size` lessons, in the
+    order in which they were stored, and may be empty where others are not. A pair
+    is two lessons that the same callers see.
+    """
+    SettleDuplicate: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.SettleDuplicateRequest, _lesson_service_pb2.SettleDuplicateResponse]
+    """SettleDuplicate writes what became of one of them, in one transaction, under
+    the claim of a run of MERGE, which it renews. A text for both is compared with
+    theirs first: one that loses a number, a name or a negation, or says what
+    neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+    of the two has another etag by now, or somebody else has the claim.
+    """
 
 @_typing.type_check_only
 class LessonServiceAsyncStub(LessonServiceStub):
@@ -71,6 +85,20 @@ class LessonServiceAsyncStub(LessonServiceStub):
     """
     ApplyLesson: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.ApplyLessonRequest, _lesson_service_pb2.ApplyLessonResponse]  # type: ignore[assignment]
     """ApplyLesson counts that a lesson was applied. NOT_FOUND as above."""
+    ListDuplicates: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.ListDuplicatesRequest, _lesson_service_pb2.ListDuplicatesResponse]  # type: ignore[assignment]
+    """ListDuplicates lists lessons that may be one and are not yet, or of which it
+    is not yet said that they are two: pairs that are near, and contributions whose
+    text is not in that of their lesson. A page looks at `page_size` lessons, in the
+    order in which they were stored, and may be empty where others are not. A pair
+    is two lessons that the same callers see.
+    """
+    SettleDuplicate: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.SettleDuplicateRequest, _lesson_service_pb2.SettleDuplicateResponse]  # type: ignore[assignment]
+    """SettleDuplicate writes what became of one of them, in one transaction, under
+    the claim of a run of MERGE, which it renews. A text for both is compared with
+    theirs first: one that loses a number, a name or a negation, or says what
+    neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+    of the two has another etag by now, or somebody else has the claim.
+    """
 
 class LessonServiceServicer(metaclass=_abc_1.ABCMeta):
     """LessonService keeps what any agent could use again, and whether it helped."""
@@ -114,5 +142,31 @@ class LessonServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lesson_service_pb2.ApplyLessonResponse, _abc.Awaitable[_lesson_service_pb2.ApplyLessonResponse]]:
         """ApplyLesson counts that a lesson was applied. NOT_FOUND as above."""
+
+    @_abc_1.abstractmethod
+    def ListDuplicates(
+        self,
+        request: _lesson_service_pb2.ListDuplicatesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lesson_service_pb2.ListDuplicatesResponse, _abc.Awaitable[_lesson_service_pb2.ListDuplicatesResponse]]:
+        """ListDuplicates lists lessons that may be one and are not yet, or of which it
+        is not yet said that they are two: pairs that are near, and contributions whose
+        text is not in that of their lesson. A page looks at `page_size` lessons, in the
+        order in which they were stored, and may be empty where others are not. A pair
+        is two lessons that the same callers see.
+        """
+
+    @_abc_1.abstractmethod
+    def SettleDuplicate(
+        self,
+        request: _lesson_service_pb2.SettleDuplicateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lesson_service_pb2.SettleDuplicateResponse, _abc.Awaitable[_lesson_service_pb2.SettleDuplicateResponse]]:
+        """SettleDuplicate writes what became of one of them, in one transaction, under
+        the claim of a run of MERGE, which it renews. A text for both is compared with
+        theirs first: one that loses a number, a name or a negation, or says what
+        neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+        of the two has another etag by now, or somebody else has the claim.
+        """
 
 def add_LessonServiceServicer_to_server(servicer: LessonServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

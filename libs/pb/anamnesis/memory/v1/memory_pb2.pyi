@@ -791,12 +791,18 @@ class MemoryCopy(_message.Message):
     MEMORY_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     SIMILARITY_FIELD_NUMBER: _builtins.int
+    MERGED_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     copy_id: _builtins.str
     """Names it."""
     role: Global___CopyRole.ValueType
     """Why it is kept."""
     similarity: _builtins.float
     """The cosine that it was merged by; 1 for identical texts, 0 for versions."""
+    merged: _builtins.bool
+    """The text of this contribution is in that of the memory."""
+    reason: _builtins.str
+    """Why consolidation did not take it into the text, as far as it tried."""
     @_builtins.property
     def memory(self) -> Global___Memory:
         """As it was."""
@@ -813,10 +819,12 @@ class MemoryCopy(_message.Message):
         memory: Global___Memory | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         similarity: _builtins.float = ...,
+        merged: _builtins.bool = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "memory", b"memory"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["copy_id", b"copy_id", "create_time", b"create_time", "memory", b"memory", "role", b"role", "similarity", b"similarity"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["copy_id", b"copy_id", "create_time", b"create_time", "memory", b"memory", "merged", b"merged", "reason", b"reason", "role", b"role", "similarity", b"similarity"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -862,15 +870,22 @@ class SimilarPair(_message.Message):
     OTHER_MEMORY_ID_FIELD_NUMBER: _builtins.int
     SIMILARITY_FIELD_NUMBER: _builtins.int
     DIFFERENCES_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """One."""
     other_memory_id: _builtins.str
     """The other."""
     similarity: _builtins.float
     """The cosine of their texts."""
+    reason: _builtins.str
+    """Why consolidation keeps them apart, or what it found wrong last with a text for
+    both; empty where it did not look at them.
+    """
     @_builtins.property
     def differences(self) -> _containers.RepeatedCompositeFieldContainer[Global___Difference]:
-        """What differs; empty where they may be the same, which is yet to be confirmed."""
+        """What differs; empty where they may be the same, which is yet to be confirmed,
+        and where consolidation has decided.
+        """
 
     def __init__(
         self,
@@ -879,10 +894,11 @@ class SimilarPair(_message.Message):
         other_memory_id: _builtins.str = ...,
         similarity: _builtins.float = ...,
         differences: _abc.Iterable[Global___Difference] | None = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "memory_id", b"memory_id", "other_memory_id", b"other_memory_id", "similarity", b"similarity"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "memory_id", b"memory_id", "other_memory_id", b"other_memory_id", "reason", b"reason", "similarity", b"similarity"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -41,6 +41,10 @@ class _SleepPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SleepPhase
     told to all, where the policy says so; what it does not bear out any more is
     withdrawn.
     """
+    SLEEP_PHASE_MERGE: _SleepPhase.ValueType  # 6
+    """Lessons that say the same are made one; done by the cluster service, whose
+    Consolidate runs it, and refused by RunSleepCycle.
+    """
 
 class SleepPhase(_SleepPhase, metaclass=_SleepPhaseEnumTypeWrapper):
     """SleepPhase is one thing that the memory service does with what it keeps while
@@ -61,6 +65,10 @@ SLEEP_PHASE_SHARE: SleepPhase.ValueType  # 5
 """Lessons and procedures that the work of at least three users bears out are
 told to all, where the policy says so; what it does not bear out any more is
 withdrawn.
+"""
+SLEEP_PHASE_MERGE: SleepPhase.ValueType  # 6
+"""Lessons that say the same are made one; done by the cluster service, whose
+Consolidate runs it, and refused by RunSleepCycle.
 """
 Global___SleepPhase: _TypeAlias = SleepPhase  # noqa: Y015
 
@@ -137,7 +145,7 @@ class Run(_message.Message):
     state: Global___RunState.ValueType
     """How it ended."""
     model_tokens: _builtins.int
-    """Tokens that models took; the memory service's phases take none."""
+    """Tokens that models took; the phases of the memory service itself take none."""
     reason: _builtins.str
     """Why it failed."""
     @_builtins.property

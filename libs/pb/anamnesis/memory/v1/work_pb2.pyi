@@ -50,6 +50,10 @@ class _WorkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkKind.Val
     """Forget what has faded."""
     WORK_KIND_SHARE: _WorkKind.ValueType  # 10
     """Tell all what several users' work bears out."""
+    WORK_KIND_MERGE: _WorkKind.ValueType  # 11
+    """Make lessons that say the same one; one for the namespace, done by the cluster
+    service and claimed by StartRun.
+    """
 
 class WorkKind(_WorkKind, metaclass=_WorkKindEnumTypeWrapper):
     """WorkKind is a piece of background work on a namespace. It is kept as state in
@@ -82,6 +86,10 @@ WORK_KIND_FORGET: WorkKind.ValueType  # 9
 """Forget what has faded."""
 WORK_KIND_SHARE: WorkKind.ValueType  # 10
 """Tell all what several users' work bears out."""
+WORK_KIND_MERGE: WorkKind.ValueType  # 11
+"""Make lessons that say the same one; one for the namespace, done by the cluster
+service and claimed by StartRun.
+"""
 Global___WorkKind: _TypeAlias = WorkKind  # noqa: Y015
 
 class _WorkState:

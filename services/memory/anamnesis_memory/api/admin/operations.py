@@ -16,6 +16,7 @@ from anamnesis_memory.api.convert.operator import (
     from_progress,
     from_told,
 )
+from anamnesis_memory.maintenance.handed_out import HandedOut
 from anamnesis_memory.maintenance.runner import Sleeper
 from anamnesis_memory.memories.policy import ChangePolicy, users_own
 from anamnesis_memory.operations.exporting import export_namespace
@@ -35,6 +36,7 @@ class Operations:
     importer: Importer
     reembedder: Reembedder
     sleeper: Sleeper
+    handed_out: HandedOut
 
 
 class OperationRpcs:

@@ -26,6 +26,6 @@ class AdminServicer(
     ) -> None:
         NamespaceRpcs.__init__(self, calls, catalogue)
         UsageRpcs.__init__(self, calls, budget)
-        SleepRpcs.__init__(self, calls, operations.sleeper)
+        SleepRpcs.__init__(self, calls, operations.sleeper, operations.handed_out)
         OperationRpcs.__init__(self, calls, operations)
         ErasureRpcs.__init__(self, calls, erasure)

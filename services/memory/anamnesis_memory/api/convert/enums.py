@@ -4,6 +4,7 @@ from anamnesis.memory.v1 import (
     admin_service_pb2,
     candidate_pb2,
     document_pb2,
+    duplicate_pb2,
     entity_pb2,
     event_pb2,
     knowledge_pb2,
@@ -32,6 +33,7 @@ from anamnesis_memory.knowledge.palace.resolving import PointerState
 from anamnesis_memory.knowledge.palace.wings import WingKind
 from anamnesis_memory.knowledge.write_outcome import CreateOutcome
 from anamnesis_memory.ledger.append import AppendOutcome
+from anamnesis_memory.memories.consolidation.settling import DuplicateOutcome
 from anamnesis_memory.model.crystallizations import CrystallizationOutcome
 from anamnesis_memory.model.edges import EdgeType
 from anamnesis_memory.model.memory import Kind, Origin, Status, Tier, Visibility, Work
@@ -45,7 +47,7 @@ from anamnesis_memory.model.memory_details import (
 from anamnesis_memory.model.memory_versions import CopyRole
 from anamnesis_memory.model.segments import SegmentState
 from anamnesis_memory.model.session import SessionState
-from anamnesis_memory.model.sleep_runs import PHASES, RunState
+from anamnesis_memory.model.sleep_runs import HANDED_OUT, PHASES, RunState
 from anamnesis_memory.model.uploads import UploadFormat
 from anamnesis_memory.model.work import WorkState
 from anamnesis_memory.operations.findings import FindingKind
@@ -76,7 +78,7 @@ SEGMENT_STATE = EnumCodec(segment_pb2.SegmentState, SegmentState)
 UPLOAD_FORMAT = EnumCodec(upload_pb2.UploadFormat, UploadFormat)
 WORK_KIND = EnumCodec(work_pb2.WorkKind, Work)
 WORK_STATE = EnumCodec(work_pb2.WorkState, WorkState)
-PHASE = EnumCodec(sleep_pb2.SleepPhase, Work, ours_only=set(Work) - set(PHASES))
+PHASE = EnumCodec(sleep_pb2.SleepPhase, Work, ours_only=set(Work) - {*PHASES, *HANDED_OUT})
 RUN_STATE = EnumCodec(sleep_pb2.RunState, RunState)
 WING_KIND = EnumCodec(palace_pb2.WingKind, WingKind)
 POINTER_STATE = EnumCodec(palace_pb2.PointerState, PointerState)
@@ -88,3 +90,4 @@ FINDING_KIND = EnumCodec(admin_service_pb2.FindingKind, FindingKind)
 CONVERSATION_KIND = EnumCodec(candidate_pb2.ConversationKind, ConversationKind)
 DOCUMENT_OUTCOME = EnumCodec(document_pb2.DocumentOutcome, Outcome)
 VALUE_OPERATOR = EnumCodec(document_pb2.ValueOperator, Operator)
+DUPLICATE_OUTCOME = EnumCodec(duplicate_pb2.DuplicateOutcome, DuplicateOutcome)

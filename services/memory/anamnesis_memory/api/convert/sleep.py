@@ -33,5 +33,6 @@ def from_run(run: SleepRun) -> sleep_pb2.Run:
         start_time=to_timestamp(run.start_us),
         end_time=to_timestamp(run.end_us),
         counts=run.counts,
+        model_tokens=run.model_tokens,
         reason=run.reason,
     )

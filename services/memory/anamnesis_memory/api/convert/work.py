@@ -16,6 +16,8 @@ LEASES_DEFAULT = 1
 _SECOND_US = 1_000_000
 _OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
 """Work that the memory service does itself, and nobody else may claim."""
+_OF_NAMESPACE = (Work.CLUSTER, Work.MERGE)
+"""Work of other services on the whole namespace."""
 
 
 def lease_us(seconds: int) -> int:
@@ -36,7 +38,7 @@ def to_lease(lease: work_pb2.Lease, field: str = "lease", kind: Work | None = No
         )
     if given in _OWN and given is not Work.RETAIN:
         raise invalid_field(f"{field}.kind", f"{given.name} is done by the memory service itself")
-    if (given is Work.CLUSTER) is bool(lease.session_id):
+    if (given in _OF_NAMESPACE) is bool(lease.session_id):
         one = "must be empty" if lease.session_id else "must not be empty"
         raise invalid_field(f"{field}.session_id", f"{one} for {given.name}")
     return Lease(given, lease.session_id, lease.token)
@@ -51,6 +53,8 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> ClaimRequest:
     """
     if own := [kind.name for kind in map(WORK_KIND.from_pb, request.kinds) if kind in _OWN]:
         raise invalid_field("kinds", f"{own[0]} is done by the memory service itself")
+    if work_pb2.WORK_KIND_MERGE in request.kinds:
+        raise invalid_field("kinds", "MERGE is claimed by StartRun of the AdminService")
     if not request.namespace and request.even_if_early:
         raise invalid_field("even_if_early", "may be set only with `namespace`")
     if not request.namespace and request.session_id:

@@ -32,6 +32,7 @@ _COMPLETED_BY = {
     Work.SEGMENT: "ReplaceSegments",
     Work.COMPRESS: "PromoteEpisodes",
     Work.RETAIN: "the memory service itself",
+    Work.MERGE: "FinishRun",
 }
 _SECOND_US = 1_000_000
 

@@ -51,7 +51,7 @@ class LessonChecks:
         self._guard = guard
         self._store = store
         self._index = index
-        self._thresholds = thresholds
+        self.thresholds = thresholds
 
     async def check(self, incoming: Sequence[IndexRecord], as_of: int) -> Check:
         """Look for what lessons may be one with.
@@ -70,7 +70,7 @@ class LessonChecks:
         ids = dict.fromkeys(near.memory_id for each in found for near in each)
         known = await self._store.index_records(tuple(ids))
         judged = await self._judged(lessons, known)
-        return Check(self._thresholds, tuple(ids), as_of, judged)
+        return Check(self.thresholds, tuple(ids), as_of, judged)
 
     async def link(self, made: Sequence[IndexRecord], as_of: int) -> None:
         """Link lessons whose vectors were just made to those that they are alike."""
@@ -80,7 +80,7 @@ class LessonChecks:
 
     async def _judged(self, lessons: Sequence[IndexRecord], known: Sequence[IndexRecord]) -> Judged:
         """The guard's verdicts on the lessons; all are kept apart if it takes too long."""
-        asked = ChecksAsked(tuple(lessons), tuple(known), self._thresholds)
+        asked = ChecksAsked(tuple(lessons), tuple(known), self.thresholds)
         longest = max(len(one.memory.content) for one in (*lessons, *known))
         if self._guard is None or longest <= SHORT_CHARS_MAX:
             return await asyncio.to_thread(judged, asked)
@@ -99,7 +99,7 @@ class LessonChecks:
             visibility=memory.visibility.value,
             agent_id=memory.agent_id,
             user_id=memory.user_id,
-            cosine_min=self._thresholds.candidate - QUANTISED,
+            cosine_min=self.thresholds.candidate - QUANTISED,
             limit=NEAREST_MAX,
         )
 

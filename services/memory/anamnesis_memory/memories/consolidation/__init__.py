@@ -1,0 +1,1 @@
+"""Consolidation: lessons that may be one, and what is decided of them."""
