@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import grpc
 
-from anamnesis.cluster.v1.cluster_service_pb2 import ConsolidateRequest
+from anamnesis.cluster.v1.cluster_service_pb2 import ConsolidateRequest, CrystallizeReadyRequest
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
@@ -34,8 +34,9 @@ from anamnesis_cli.work_bar import WorkBar
 from anamnesis_libs.errors import Unimplemented
 from anamnesis_libs.rpc.enums import enum_value, enum_word
 
-MEMORY_PHASES = tuple(words(SleepPhase, without=("merge",)).choices)
-PHASES = ("compress", "extract", "merge", *MEMORY_PHASES)
+CLUSTER_PHASES = ("merge", "crystallise")
+MEMORY_PHASES = tuple(words(SleepPhase, without=CLUSTER_PHASES).choices)
+PHASES = ("compress", "extract", *CLUSTER_PHASES, *MEMORY_PHASES)
 """In the order in which they are run."""
 NOT_HERE = "not_here"
 """The state of a phase whose service the server is not."""
@@ -116,6 +117,8 @@ def _run(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> End
         return _memory_phase(channel, target, phase, bar)
     if phase == "merge":
         return _merge(channel, target, bar)
+    if phase == "crystallise":
+        return _crystallise(channel, target, bar)
     began_s = time.monotonic()
     counts, failures = Counter[str](), []
     for request in _pipeline_requests(channel, target, phase):
@@ -138,6 +141,19 @@ def _merge(channel: grpc.Channel, target: Target, bar: WorkBar) -> Ended:
             run = told.run
         elif told.HasField("progress"):
             bar.move("merge", told.progress.lessons, told.progress.lessons)
+    return ended_of(run)
+
+
+def _crystallise(channel: grpc.Channel, target: Target, bar: WorkBar) -> Ended:
+    """Skills of what is ready; `anamnesis skills attempts` tells each attempt."""
+    request = CrystallizeReadyRequest(namespace=target.working_namespace)
+    run, done = Run(phase=SleepPhase.SLEEP_PHASE_CRYSTALLISE), 0
+    for told in ClusterServiceStub(channel).CrystallizeReady(request):
+        if told.HasField("run"):
+            run = told.run
+        else:
+            done += 1
+            bar.move(f"crystallise {one_line(told.cluster.label)}", done, done)
     return ended_of(run)
 
 

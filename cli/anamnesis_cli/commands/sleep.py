@@ -32,7 +32,8 @@ def sleep(target: Target, phases: tuple[str, ...], *, runs: bool) -> None:
     """Run a cycle of sleep now, phase by phase, and tell what each came to.
 
     Episodes of more than 48 hours ago are summarised (compress), what is left to be learned is
-    (extract), lessons that say the same are made one (merge), memories are ranked by their
+    (extract), lessons that say the same are made one (merge), skills are made of clusters that
+    are ready (crystallise), memories are ranked by their
     links (reinforce) and by their use (tier), what has faded is archived and later removed as
     the namespace's policy says (forget), ledgers that were kept long enough are deleted
     (retain), and what several users' lessons bear out is told to all where the policy says so

@@ -19,6 +19,11 @@ class Readiness(StrEnum):
     READY_AGAIN = "ready_again"
 
 
+def is_ready(topic: SkillTopic) -> bool:
+    """True if a topic is to be tried now."""
+    return readiness(topic) in {Readiness.READY, Readiness.READY_AGAIN}
+
+
 def readiness(
     topic: SkillTopic, members_min: int = MEMBERS_MIN, growth_min: int = GROWTH_MIN
 ) -> Readiness:

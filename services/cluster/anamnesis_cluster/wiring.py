@@ -10,6 +10,7 @@ from anamnesis.cluster.v1 import (
     projection_service_pb2,
     projection_service_pb2_grpc,
 )
+from anamnesis.memory.v1.sleep_pb2 import SLEEP_PHASE_CRYSTALLISE
 from anamnesis_cluster.api.assigning import Assigning
 from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
@@ -21,6 +22,9 @@ from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.peers.duplicates import DuplicatesPeer
 from anamnesis_cluster.peers.leases import LeasePeer
 from anamnesis_cluster.peers.memory import MemoryPeer
+from anamnesis_cluster.peers.runs import RunsPeer
+from anamnesis_cluster.peers.skills import SkillPeer
+from anamnesis_cluster.skills.cycle import SkillRuns
 from anamnesis_cluster.skills.finding_writers import ConfiguredWriters
 from anamnesis_libs.models.budget import NamespaceBudgets
 from anamnesis_libs.models.factory import load_chat
@@ -29,7 +33,7 @@ from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 
 LOOK_EVERY_S = 30.0
-"""Period in which it is looked for namespaces that are due to be consolidated."""
+"""Period in which it is looked for namespaces that are due to be consolidated or crystallised."""
 SERVICE = cluster_service_pb2.DESCRIPTOR.services_by_name["ClusterService"].full_name
 PROJECTIONS = projection_service_pb2.DESCRIPTOR.services_by_name["ProjectionService"].full_name
 
@@ -69,15 +73,27 @@ class ClusterModule:
             round(settings.sleep.every_s),
             context.logger,
         )
+        timeout_s = settings.peers.timeout_s
+        self._skill_runs = SkillRuns(
+            RunsPeer(context.channels, SLEEP_PHASE_CRYSTALLISE, settings.sleep.lease_s, timeout_s),
+            lambda namespace: SkillPeer(context.channels, namespace, timeout_s),
+            self._writers,
+            context.tokens,
+            settings.sleep.lease_s,
+            round(settings.sleep.every_s),
+            context.logger,
+        )
         assigning = Loop(
             "cluster.assign", every_s=settings.clusters.assign_every_s, step=self.followers.step
         )
         consolidating = Loop(
             "cluster.consolidate", every_s=LOOK_EVERY_S, step=self.consolidator.step
         )
-        self.loops: Sequence[Loop] = (
-            (assigning, consolidating) if settings.sleep.enabled else (assigning,)
+        crystallising = Loop(
+            "cluster.crystallise", every_s=LOOK_EVERY_S, step=self._skill_runs.step
         )
+        asleep = (consolidating, crystallising) if settings.sleep.enabled else ()
+        self.loops: Sequence[Loop] = (assigning, *asleep)
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
@@ -87,6 +103,7 @@ class ClusterModule:
             self.followers,
             assigning,
             self.consolidator,
+            self._skill_runs,
             self._writers,
             self._context.clock,
             self._context.tokens,

@@ -137,6 +137,7 @@ _OPERATE = (
     *(_LEDGER + name for name in ("ListWork", "RetryWork")),
     *(_INGESTION + name for name in ("ListFailures", "RetryFailures", "RunPipeline")),
     _CLUSTERS + "Consolidate",
+    _CLUSTERS + "CrystallizeReady",
 )
 """Looking after namespaces."""
 _WORK = (

@@ -17,6 +17,7 @@ from anamnesis_cluster.api.skills import SkillRpcs
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.consolidation.cycle import Consolidator
 from anamnesis_cluster.convert.topics import from_topic
+from anamnesis_cluster.skills.cycle import SkillRuns
 from anamnesis_cluster.skills.finding_writers import FindsWriters
 from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import DeadlineExceeded
@@ -44,13 +45,14 @@ class ClusterServicer(
         followers: Followers,
         assigning: Assigning,
         consolidator: Consolidator,
+        skill_runs: SkillRuns,
         writers: FindsWriters,
         clock: Clock,
         tokens: TokenCounter,
         timeout_s: float,
     ) -> None:
         ConsolidationRpcs.__init__(self, consolidator, clock)
-        SkillRpcs.__init__(self, channels, writers, tokens, timeout_s)
+        SkillRpcs.__init__(self, channels, skill_runs, writers, tokens, clock, timeout_s)
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)

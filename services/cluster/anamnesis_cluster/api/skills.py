@@ -1,28 +1,42 @@
 """ClusterService, the part that makes skills of clusters, and tells what came of it."""
 
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from datetime import datetime
+
 from grpc import aio
 
 from anamnesis.cluster.v1 import cluster_service_pb2 as pb
+from anamnesis.memory.v1 import sleep_pb2
+from anamnesis_cluster.convert.runs import from_ended
 from anamnesis_cluster.convert.skills import from_attempt
 from anamnesis_cluster.peers.skills import SkillPeer
-from anamnesis_cluster.readiness import Readiness, readiness
+from anamnesis_cluster.readiness import is_ready
 from anamnesis_cluster.skills.crystallize import Crystallizer
+from anamnesis_cluster.skills.cycle import SkillRuns, Told, Tried
 from anamnesis_cluster.skills.finding_writers import FindsWriters
+from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import ClusterNotReady
 from anamnesis_libs.paging import coerced_size, read_page
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.tokens import TokenCounter
-
-_READY = {Readiness.READY, Readiness.READY_AGAIN}
 
 
 class SkillRpcs:
     """Serves crystallisation; see the proto for what each rpc promises."""
 
     def __init__(
-        self, channels: Channels, writers: FindsWriters, tokens: TokenCounter, timeout_s: float
+        self,
+        channels: Channels,
+        skill_runs: SkillRuns,
+        writers: FindsWriters,
+        tokens: TokenCounter,
+        clock: Clock,
+        timeout_s: float,
     ) -> None:
         self._channels = channels
+        self._skill_runs = skill_runs
+        self._clock = clock
         self._writers = writers
         self._tokens = tokens
         self._timeout_s = timeout_s
@@ -35,7 +49,7 @@ class SkillRpcs:
         """Try to make a skill of a cluster."""
         memory = SkillPeer(self._channels, request.namespace, self._timeout_s)
         topic = await memory.topic(request.cluster_id, request.caller)
-        if readiness(topic) not in _READY and not request.force:
+        if not request.force and not is_ready(topic):
             raise ClusterNotReady(topic.topic_id, topic.members)
         writer = await self._writers.of(request.namespace)
         made = await Crystallizer(memory, writer, self._tokens).crystallize(topic)
@@ -49,6 +63,17 @@ class SkillRpcs:
             skill=kept.skill if kept.HasField("skill") else None,
             text=made.text,
         )
+
+    async def CrystallizeReady(
+        self,
+        request: pb.CrystallizeReadyRequest,
+        context: aio.ServicerContext[pb.CrystallizeReadyRequest, pb.CrystallizeReadyResponse],
+    ) -> AsyncIterator[pb.CrystallizeReadyResponse]:
+        """Try every cluster that is ready, telling each attempt."""
+        start = self._clock.now()
+        async with aclosing(self._skill_runs.run(request.namespace)) as steps:
+            async for told in steps:
+                yield _from_told(told, start, self._clock.now())
 
     async def ListCrystallizations(
         self,
@@ -66,3 +91,17 @@ class SkillRpcs:
         newest = [one for one in reversed(found) if before is None or one.attempt < before]
         shown, token = page.take(newest[: page.size + 1], lambda one: (one.attempt,))
         return pb.ListCrystallizationsResponse(crystallizations=shown, next_page_token=token)
+
+
+def _from_told(told: Told, start: datetime, end: datetime) -> pb.CrystallizeReadyResponse:
+    """A message of a run that began at a time, `end` being now."""
+    if not isinstance(told, Tried):
+        phase = sleep_pb2.SLEEP_PHASE_CRYSTALLISE
+        return pb.CrystallizeReadyResponse(run=from_ended(told, phase, start, end))
+    return pb.CrystallizeReadyResponse(
+        cluster=pb.CrystallizedCluster(
+            cluster_id=told.topic.topic_id,
+            label=told.topic.label,
+            crystallization=from_attempt(told.attempt),
+        )
+    )

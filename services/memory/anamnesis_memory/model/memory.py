@@ -73,6 +73,7 @@ class Work(StrEnum):
     FORGET = "forget"
     SHARE = "share"
     MERGE = "merge"
+    CRYSTALLISE = "crystallise"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from anamnesis_memory.model.memory import Work
 
 PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.RETAIN, Work.SHARE)
 """The memory service's own, in the order in which they are run."""
-HANDED_OUT = (Work.MERGE,)
+HANDED_OUT = (Work.MERGE, Work.CRYSTALLISE)
 """Phases that another service does: it claims them here, and says how they ended."""
 RUNS_MAX = 1_000
 _EVER_US = (1 << 63) - 1

@@ -15,6 +15,7 @@ from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import StoreFull
 from anamnesis_libs.paging import Form, Page, read_page
 from anamnesis_memory.model.memory import Kind, Namespace, Work
+from anamnesis_memory.model.sleep_runs import HANDED_OUT
 from anamnesis_memory.model.usage import HOUR_US
 from anamnesis_memory.ports import IdempotentAnswer, RequestKey, Write
 from anamnesis_memory.ports.catalogue import Catalogue
@@ -144,7 +145,8 @@ class Calls:
         if Kind.LEARNING not in kinds:
             return ()
         now_us = self.now_us()
-        return ((Work.CLUSTER, now_us), (Work.MERGE, now_us + self._merge_after_us))
+        later_us = now_us + self._merge_after_us
+        return ((Work.CLUSTER, now_us), *((work, later_us) for work in HANDED_OUT))
 
     async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
         for work, at_us in due:

@@ -387,6 +387,95 @@ class CrystallizeClusterResponse(_message.Message):
 Global___CrystallizeClusterResponse: _TypeAlias = CrystallizeClusterResponse  # noqa: Y015
 
 @_typing.final
+class CrystallizeReadyRequest(_message.Message):
+    """CrystallizeReadyRequest says where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CrystallizeReadyRequest: _TypeAlias = CrystallizeReadyRequest  # noqa: Y015
+
+@_typing.final
+class CrystallizedCluster(_message.Message):
+    """CrystallizedCluster is an attempt at one cluster."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLUSTER_ID_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    CRYSTALLIZATION_FIELD_NUMBER: _builtins.int
+    cluster_id: _builtins.str
+    """The cluster."""
+    label: _builtins.str
+    """Name of the topic."""
+    @_builtins.property
+    def crystallization(self) -> _topic_pb2.Crystallization:
+        """The attempt as recorded."""
+
+    def __init__(
+        self,
+        *,
+        cluster_id: _builtins.str = ...,
+        label: _builtins.str = ...,
+        crystallization: _topic_pb2.Crystallization | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["crystallization", b"crystallization"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster_id", b"cluster_id", "crystallization", b"crystallization", "label", b"label"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CrystallizedCluster: _TypeAlias = CrystallizedCluster  # noqa: Y015
+
+@_typing.final
+class CrystallizeReadyResponse(_message.Message):
+    """CrystallizeReadyResponse is an attempt, or what the run came to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLUSTER_FIELD_NUMBER: _builtins.int
+    RUN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cluster(self) -> Global___CrystallizedCluster:
+        """A cluster was tried."""
+
+    @_builtins.property
+    def run(self) -> _sleep_pb2.Run:
+        """The run has ended; the last message. Counts are "proposed", "revised",
+        "declined", "too_thin", "ungrounded", "not_better", "failed" and "left" beyond
+        the 20 clusters of a run.
+        """
+
+    def __init__(
+        self,
+        *,
+        cluster: Global___CrystallizedCluster | None = ...,
+        run: _sleep_pb2.Run | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["cluster", b"cluster", "run", b"run", "told", b"told"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cluster", b"cluster", "run", b"run", "told", b"told"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_told: _TypeAlias = _typing.Literal["cluster", "run"]  # noqa: Y015
+    _WhichOneofArgType_told: _TypeAlias = _typing.Literal["told", b"told"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
+
+Global___CrystallizeReadyResponse: _TypeAlias = CrystallizeReadyResponse  # noqa: Y015
+
+@_typing.final
 class ListCrystallizationsRequest(_message.Message):
     """ListCrystallizationsRequest asks for a page of attempts."""
 

@@ -62,6 +62,11 @@ class ClusterServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterResponse.FromString,
                 _registered_method=True)
+        self.CrystallizeReady = channel.unary_stream(
+                '/anamnesis.cluster.v1.ClusterService/CrystallizeReady',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeReadyRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeReadyResponse.FromString,
+                _registered_method=True)
         self.ListCrystallizations = channel.unary_unary(
                 '/anamnesis.cluster.v1.ClusterService/ListCrystallizations',
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ListCrystallizationsRequest.SerializeToString,
@@ -128,6 +133,17 @@ class ClusterServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CrystallizeReady(self, request, context):
+        """CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+        telling each attempt as it is recorded. One run a namespace at a time: where
+        somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+        what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+        such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListCrystallizations(self, request, context):
         """ListCrystallizations lists the attempts to make a skill of a cluster, the
         newest first. NOT_FOUND where there is no such cluster.
@@ -177,6 +193,11 @@ def add_ClusterServiceServicer_to_server(servicer, server):
                     servicer.CrystallizeCluster,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterResponse.SerializeToString,
+            ),
+            'CrystallizeReady': grpc.unary_stream_rpc_method_handler(
+                    servicer.CrystallizeReady,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeReadyRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeReadyResponse.SerializeToString,
             ),
             'ListCrystallizations': grpc.unary_unary_rpc_method_handler(
                     servicer.ListCrystallizations,
@@ -327,6 +348,33 @@ class ClusterService:
             '/anamnesis.cluster.v1.ClusterService/CrystallizeCluster',
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CrystallizeReady(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/CrystallizeReady',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeReadyRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeReadyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -64,6 +64,13 @@ class ClusterServiceStub:
     reviewed. NOT_FOUND where there is no such cluster that the caller may see;
     FAILED_PRECONDITION where it is not ready, unless `force` is set.
     """
+    CrystallizeReady: _grpc.UnaryStreamMultiCallable[_cluster_service_pb2.CrystallizeReadyRequest, _cluster_service_pb2.CrystallizeReadyResponse]
+    """CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+    telling each attempt as it is recorded. One run a namespace at a time: where
+    somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+    what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+    such namespace.
+    """
     ListCrystallizations: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.ListCrystallizationsRequest, _cluster_service_pb2.ListCrystallizationsResponse]
     """ListCrystallizations lists the attempts to make a skill of a cluster, the
     newest first. NOT_FOUND where there is no such cluster.
@@ -114,6 +121,13 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     their own words. A first version is a proposal, a DRAFT procedure, until it is
     reviewed. NOT_FOUND where there is no such cluster that the caller may see;
     FAILED_PRECONDITION where it is not ready, unless `force` is set.
+    """
+    CrystallizeReady: _aio.UnaryStreamMultiCallable[_cluster_service_pb2.CrystallizeReadyRequest, _cluster_service_pb2.CrystallizeReadyResponse]  # type: ignore[assignment]
+    """CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+    telling each attempt as it is recorded. One run a namespace at a time: where
+    somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+    what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+    such namespace.
     """
     ListCrystallizations: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.ListCrystallizationsRequest, _cluster_service_pb2.ListCrystallizationsResponse]  # type: ignore[assignment]
     """ListCrystallizations lists the attempts to make a skill of a cluster, the
@@ -192,6 +206,19 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
         their own words. A first version is a proposal, a DRAFT procedure, until it is
         reviewed. NOT_FOUND where there is no such cluster that the caller may see;
         FAILED_PRECONDITION where it is not ready, unless `force` is set.
+        """
+
+    @_abc_1.abstractmethod
+    def CrystallizeReady(
+        self,
+        request: _cluster_service_pb2.CrystallizeReadyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_cluster_service_pb2.CrystallizeReadyResponse], _abc.AsyncIterator[_cluster_service_pb2.CrystallizeReadyResponse]]:
+        """CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+        telling each attempt as it is recorded. One run a namespace at a time: where
+        somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+        what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+        such namespace.
         """
 
     @_abc_1.abstractmethod

@@ -45,6 +45,10 @@ class _SleepPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SleepPhase
     """Lessons that say the same are made one; done by the cluster service, whose
     Consolidate runs it, and refused by RunSleepCycle.
     """
+    SLEEP_PHASE_CRYSTALLISE: _SleepPhase.ValueType  # 7
+    """Skills are made of the topics that are ready; done by the cluster service, whose
+    CrystallizeReady runs it, and refused by RunSleepCycle.
+    """
 
 class SleepPhase(_SleepPhase, metaclass=_SleepPhaseEnumTypeWrapper):
     """SleepPhase is one thing that the memory service does with what it keeps while
@@ -69,6 +73,10 @@ withdrawn.
 SLEEP_PHASE_MERGE: SleepPhase.ValueType  # 6
 """Lessons that say the same are made one; done by the cluster service, whose
 Consolidate runs it, and refused by RunSleepCycle.
+"""
+SLEEP_PHASE_CRYSTALLISE: SleepPhase.ValueType  # 7
+"""Skills are made of the topics that are ready; done by the cluster service, whose
+CrystallizeReady runs it, and refused by RunSleepCycle.
 """
 Global___SleepPhase: _TypeAlias = SleepPhase  # noqa: Y015
 

@@ -54,6 +54,8 @@ class _WorkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkKind.Val
     """Make lessons that say the same one; one for the namespace, done by the cluster
     service and claimed by StartRun.
     """
+    WORK_KIND_CRYSTALLISE: _WorkKind.ValueType  # 12
+    """Make skills of the topics that are ready; as above."""
 
 class WorkKind(_WorkKind, metaclass=_WorkKindEnumTypeWrapper):
     """WorkKind is a piece of background work on a namespace. It is kept as state in
@@ -90,6 +92,8 @@ WORK_KIND_MERGE: WorkKind.ValueType  # 11
 """Make lessons that say the same one; one for the namespace, done by the cluster
 service and claimed by StartRun.
 """
+WORK_KIND_CRYSTALLISE: WorkKind.ValueType  # 12
+"""Make skills of the topics that are ready; as above."""
 Global___WorkKind: _TypeAlias = WorkKind  # noqa: Y015
 
 class _WorkState:

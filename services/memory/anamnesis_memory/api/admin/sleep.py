@@ -12,7 +12,6 @@ from anamnesis_memory.api.convert.work import from_lease, lease_us, to_lease
 from anamnesis_memory.maintenance.handed_out import HandedOut, RunEnd
 from anamnesis_memory.maintenance.runner import Sleeper, SleepRequest
 from anamnesis_memory.model.documents import Collection
-from anamnesis_memory.model.memory import Work
 from anamnesis_memory.model.sleep_runs import RUNS_MAX, run_of
 from anamnesis_memory.runtime.calls import Calls, page_of
 
@@ -81,7 +80,7 @@ class SleepRpcs:
         """Record how a run ended that was handed out."""
         end = RunEnd(
             request.run_id,
-            to_lease(request.lease, kind=Work.MERGE),
+            to_lease(request.lease),
             dict(request.counts),
             request.model_tokens,
             request.reason,

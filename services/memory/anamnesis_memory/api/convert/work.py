@@ -7,6 +7,7 @@ from anamnesis_libs.errors import invalid_field
 from anamnesis_memory.api.convert.enums import WORK_KIND, WORK_STATE
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.model.sleep_runs import HANDED_OUT
 from anamnesis_memory.model.work import Lease, WorkItem, WorkState
 from anamnesis_memory.ports.pipeline import WorkFilter
 from anamnesis_memory.runtime.claiming import ClaimedWork, ClaimRequest
@@ -16,7 +17,7 @@ LEASES_DEFAULT = 1
 _SECOND_US = 1_000_000
 _OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
 """Work that the memory service does itself, and nobody else may claim."""
-_OF_NAMESPACE = (Work.CLUSTER, Work.MERGE)
+_OF_NAMESPACE = (Work.CLUSTER, *HANDED_OUT)
 """Work of other services on the whole namespace."""
 
 
@@ -53,8 +54,8 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> ClaimRequest:
     """
     if own := [kind.name for kind in map(WORK_KIND.from_pb, request.kinds) if kind in _OWN]:
         raise invalid_field("kinds", f"{own[0]} is done by the memory service itself")
-    if work_pb2.WORK_KIND_MERGE in request.kinds:
-        raise invalid_field("kinds", "MERGE is claimed by StartRun of the AdminService")
+    if run := [kind.name for kind in map(WORK_KIND.from_pb, request.kinds) if kind in HANDED_OUT]:
+        raise invalid_field("kinds", f"{run[0]} is claimed by StartRun of the AdminService")
     if not request.namespace and request.even_if_early:
         raise invalid_field("even_if_early", "may be set only with `namespace`")
     if not request.namespace and request.session_id:

@@ -21,6 +21,7 @@ from anamnesis_memory.api.convert.work import (
 )
 from anamnesis_memory.ledger.work import CompleteWork, FailWork, RenewWork, RetryWork, stage_keys
 from anamnesis_memory.model.memory import Work
+from anamnesis_memory.model.sleep_runs import HANDED_OUT
 from anamnesis_memory.model.work import COMPRESS_AFTER_US, FIRST_PAUSE_US, Lease, WorkKey, WorkState
 from anamnesis_memory.ports.pipeline import WorkFilter
 from anamnesis_memory.preparation.prepare import Preparer
@@ -32,7 +33,7 @@ _COMPLETED_BY = {
     Work.SEGMENT: "ReplaceSegments",
     Work.COMPRESS: "PromoteEpisodes",
     Work.RETAIN: "the memory service itself",
-    Work.MERGE: "FinishRun",
+    **dict.fromkeys(HANDED_OUT, "FinishRun"),
 }
 _SECOND_US = 1_000_000
 
