@@ -90,13 +90,13 @@ class ModelJudge:
         said, reason, text = _merge_answer(await self._ask(self.merge_request(duplicate)))
         if said in _OUTCOMES:
             return Verdict(_OUTCOMES[said], reason, model=self._chat.name)
-        if not text or text == duplicate.known.content.strip():
-            return Verdict(Outcome.MERGED, model=self._chat.name)
-        answer = await self._ask(self.check_request(duplicate, text))
-        fault = _check_answer(answer, sentences(text))
+        known = duplicate.known.content.strip()
+        answer = await self._ask(self.check_request(duplicate, text or known))
+        fault = _check_answer(answer, sentences(text or known))
         if fault:
             return Verdict(Outcome.REFUSED, fault, text, self._chat.name)
-        return Verdict(Outcome.MERGED, reason, text, self._chat.name)
+        worded = "" if text == known else text
+        return Verdict(Outcome.MERGED, reason, worded, self._chat.name)
 
     async def _ask(self, request: ChatRequest) -> Json:
         try:

@@ -157,10 +157,10 @@ def _asked(request: pb.SettleDuplicateRequest, pair: Duplicate, prepare: Prepare
     parts = (pair.known.content, pair.other.content)
     content = prepare.clean(request.content) if request.content else ""
     if content in ("", pair.known.content):
-        fault = "" if pair.certain else fault_of(pair.known.content, parts)
+        fault = "" if pair.certain else fault_of(pair.known.content, *parts)
         text = None
     else:
-        fault = fault_of(content, parts)
+        fault = fault_of(content, *parts)
         text = Text(content, *summarise(content, prepare.tokens))
     if fault:
         return _Asked(DuplicateOutcome.REFUSED, fault, None)

@@ -7,17 +7,20 @@ try, a bad one that is taken destroys what was told.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from anamnesis_memory.dedup.difference import Aspect
 from anamnesis_memory.dedup.directions import direction_differences
 from anamnesis_memory.dedup.environments import environment_differences
 from anamnesis_memory.dedup.names import codes, names
-from anamnesis_memory.dedup.negation import denials
-from anamnesis_memory.dedup.normalised import normal_form
+from anamnesis_memory.dedup.negation import Denial, denials, prefixed
+from anamnesis_memory.dedup.normalised import is_wide, normal_form
 from anamnesis_memory.dedup.order import sequence_differences
 from anamnesis_memory.dedup.quantities import Amounts
 from anamnesis_memory.dedup.reading import TokenReading, read
-from anamnesis_memory.dedup.semantic_diff import CHARS_MAX
+from anamnesis_memory.dedup.semantic_diff import CHARS_MAX, differences
 
 BORNE_MIN = 0.6
 """The share of a sentence's words that one of the two lessons must have."""
@@ -27,17 +30,27 @@ KEPT_MIN = 0.75
 """The share of the words of a lesson's sentence that the text must have, some may be names."""
 LONGER_MAX = 1.25
 """The text is at most so many times as long as both together."""
+SIDE_TOKENS_MAX = 2
+"""More words in one place are other words for something; two may be a name without a mark."""
+_OPPOSED = frozenset({Aspect.DIRECTION, Aspect.ORDER})
+_SIDED = frozenset({Aspect.NAME, Aspect.CONDITION, Aspect.ENVIRONMENT})
+"""Aspects of which the text has both sides; it has all numbers anyway."""
 _TOLD_CHARS_MAX = 120
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
 
 
-def fault_of(text: str, parts: Sequence[str]) -> str:
-    """Why a text may not stand for these; empty if it may. Time is linear in their lengths."""
-    if max(map(len, (text, *parts))) > CHARS_MAX:
+def fault_of(text: str, one: str, other: str) -> str:
+    """The fault for which a text may not stand for two lessons; empty if it may.
+
+    Time is linear in the lengths of the three.
+    """
+    if max(map(len, (text, one, other))) > CHARS_MAX:
         return f"too long to compare: more than {CHARS_MAX:,} characters"
-    if len(text) > LONGER_MAX * sum(map(len, parts)):
+    if len(text) > LONGER_MAX * (len(one) + len(other)):
         return "it is longer than both together"
-    return next(_faults(read(text), [read(part) for part in parts]), "")
+    reading = read(text)
+    faults = chain(_faults(reading, (read(one), read(other))), _sides(reading, one, other))
+    return next(faults, "")
 
 
 def says_all(text: str, part: str) -> bool:
@@ -92,10 +105,53 @@ def _negations(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[st
     for part in parts:
         for each in denials(part):
             if each.heads and not denied.intersection(each.heads):
-                yield _said("it loses the negation", f"{each.text} {' '.join(each.heads)}")
+                yield _said("it loses the negation", _words(each))
     for each in denials(text):
         if each.heads and not told.intersection(each.heads):
-            yield _said("it denies what neither denies", f"{each.text} {' '.join(each.heads)}")
+            yield _said("it denies what neither denies", _words(each))
+    for part in parts:
+        yield from _contradicted(text, part)
+        for each in prefixed(part, text):
+            yield _said("it denies what one of them says", f"{each.a} / {each.b}")
+
+
+def _contradicted(text: TokenReading, part: TokenReading) -> Iterator[str]:
+    """Words that a lesson says, and the text has only where it denies them."""
+    own = {head for each in denials(part) for head in each.heads}
+    denied = Counter(each.heads[0] for each in denials(text) if each.heads)
+    for each in denials(text):
+        head = each.heads[0] if each.heads else ""
+        says = head and head not in own and _count(part, head)
+        if says and _count(text, head) <= denied[head]:
+            yield _said("it denies what one of them says", _words(each))
+
+
+def _count(of: TokenReading, head: str) -> int:
+    """The number of places where a text has the first word behind a negator."""
+    if is_wide(head[0]):
+        return of.text.count(head)
+    return sum(token.key == head for token in of.tokens)
+
+
+def _words(denial: Denial) -> str:
+    return f"{denial.text} {' '.join(denial.heads)}"
+
+
+def _sides(text: TokenReading, one: str, other: str) -> Iterator[str]:
+    """Differences of the lessons that the text does not keep: each side stands in it.
+
+    Lessons that differ in a direction or an order are never one.
+    """
+    for each in differences(one, other):
+        if each.aspect in _OPPOSED:
+            yield _said("they go opposite ways", f"{each.a} / {each.b}")
+        elif each.aspect in _SIDED:
+            for side in filter(None, (each.a, each.b)):
+                spoken = read(side).spoken
+                if len(spoken) <= SIDE_TOKENS_MAX and any(
+                    token.key not in text.keys for token in spoken
+                ):
+                    yield _said("it loses", side)
 
 
 def _turned(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:

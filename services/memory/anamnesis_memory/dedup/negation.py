@@ -57,7 +57,7 @@ def negation_differences(a: TokenReading, b: TokenReading) -> Iterator[Differenc
         Difference(Aspect.NEGATION, each.heads[0], each.text)
         for each in _contradicted(theirs, a, ours)
     )
-    yield from _prefixed(a, b)
+    yield from prefixed(a, b)
     if a.is_chinese is not b.is_chinese and bool(ours) is not bool(theirs):
         yield Difference(Aspect.NEGATION, _texts(ours), _texts(theirs))
 
@@ -130,7 +130,7 @@ def _chinese_heads(tokens: tuple[Token, ...]) -> tuple[str, ...]:
     return ()
 
 
-def _prefixed(a: TokenReading, b: TokenReading) -> Iterator[Difference]:
+def prefixed(a: TokenReading, b: TokenReading) -> Iterator[Difference]:
     """`unsafe` in one, and only `safe` in the other."""
     for mine, their in ((a, b), (b, a)):
         words = {token.text.lower() for token in their.tokens}

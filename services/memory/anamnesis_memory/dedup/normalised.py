@@ -19,7 +19,7 @@ def normal_form(text: str) -> str:
     words = folded.split()
     joined = [words[0]] if words else []
     for before, word in pairwise(words):
-        glued = _is_wide(before[-1]) or _is_wide(word[0])
+        glued = is_wide(before[-1]) or is_wide(word[0])
         joined.append(word if glued else f" {word}")
     return "".join(joined)
 
@@ -44,7 +44,8 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _is_wide(char: str) -> bool:
+def is_wide(char: str) -> bool:
+    """True of a Chinese character or sign, beside which spaces say nothing."""
     if unicodedata.combining(char):
         return False
     return "\u3000" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"

@@ -28,8 +28,8 @@ class ImportedWork:
 
     @property
     def due_us(self) -> DueTimes:
-        """The times from which the work that was put is due, by kind."""
-        return self._due_us
+        """The times from which the work that was put is due, by kind; lessons are consolidated."""
+        return {**self._due_us, Work.MERGE: self._now_us} if self._lessons else self._due_us
 
     def note(self, records: Sequence[Record]) -> None:
         """Look at some records, as they are put."""

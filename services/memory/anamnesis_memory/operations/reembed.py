@@ -3,6 +3,7 @@
 New vectors are made beside those in use and kept in the store, so that the work can stop
 and go on. Then the store puts all of them in place at once, and the index is made anew.
 Until then no search sees a vector of the new model, and none is asked with one.
+Lessons are then linked by what is near in the new model.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from anamnesis_libs.errors import Conflict
 from anamnesis_libs.models.ports import Embedder
-from anamnesis_memory.model.memory import Vectors
+from anamnesis_memory.model.memory import Kind, MemoryFilter, Vectors
 from anamnesis_memory.model.progress import Progress
 from anamnesis_memory.operations.rebuild import rebuild
 from anamnesis_memory.ports.catalogue import Catalogue
@@ -24,6 +25,9 @@ from anamnesis_memory.runtime.indexing.texts import embedded
 
 ROUND_MAX = 100_000
 """Ids looked up at once."""
+LINK_BATCH_MAX = 50
+"""Lessons that are compared with their neighbours in one step."""
+_LESSONS = MemoryFilter(kinds=(Kind.LEARNING,))
 TRIES_MAX = 5
 """Writes with vectors of the old model may come in between as often as this."""
 
@@ -45,18 +49,20 @@ class Reembedder:
             ModelUnavailable: the model does not answer; what was made is kept.
         """
         binding = Binding(self.embedder.model, self.embedder.dimension)
-        if opened.namespace.embedding_model == binding.model:
-            return
         if opened.reembedding:
             raise Conflict(
                 f"{opened.namespace.name} is being re-embedded already",
                 metadata={"resource": "embeddings"},
             )
+        if opened.namespace.embedding_model == binding.model:
+            return
         opened.reembedding = True
         try:
             async for progress in self._prepare(opened, binding):
                 yield progress
             await _to_the_end(self._switch(opened, binding))
+            async for progress in self._link(opened):
+                yield progress
         finally:
             opened.reembedding = False
 
@@ -84,6 +90,19 @@ class Reembedder:
             return {}
         made = await embedded(opened.follower.embedder, memories)
         return {one.memory.memory_id: one.vectors for one in made if one.vectors is not None}
+
+    async def _link(self, opened: OpenNamespace) -> AsyncGenerator[Progress, None]:
+        """Link the lessons that are near each other by the new vectors, for consolidation."""
+        after: int | None = 0
+        done = 0
+        while after is not None:
+            page = await opened.store.list_memories(_LESSONS, None, after, LINK_BATCH_MAX)
+            ids = [one.memory_id for one in page.items]
+            records = await opened.store.index_records(ids)
+            await opened.lessons.link(records, opened.follower.text_watermark)
+            done += len(ids)
+            yield Progress("link", done, done)
+            after = None if page.next_after is None else int(page.next_after)
 
     async def _switch(self, opened: OpenNamespace, binding: Binding) -> None:
         """All at once in the store; then the catalogue is told, and the index made anew."""

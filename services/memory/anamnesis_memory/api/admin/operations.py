@@ -19,6 +19,7 @@ from anamnesis_memory.api.convert.operator import (
 from anamnesis_memory.maintenance.handed_out import HandedOut
 from anamnesis_memory.maintenance.runner import Sleeper
 from anamnesis_memory.memories.policy import ChangePolicy, users_own
+from anamnesis_memory.model.memory import Work
 from anamnesis_memory.operations.exporting import export_namespace
 from anamnesis_memory.operations.importing import Importer
 from anamnesis_memory.operations.privatising import Privatising
@@ -94,7 +95,8 @@ class OperationRpcs:
             async with aclosing(self._operations.reembedder.run(opened)) as steps:
                 async for progress in steps:
                     yield pb.ReembedResponse(progress=from_progress(progress))
-            self._calls.changed(opened)
+            async with self._calls.work_due(opened, ((Work.MERGE, self._calls.now_us()),)):
+                self._calls.changed(opened)
             bound = from_namespace(opened.namespace, opened.store.revision)
             yield pb.ReembedResponse(namespace=bound)
 

@@ -11,13 +11,15 @@ from anamnesis_libs.errors import Conflict, EmbeddingModelMismatch, ModelUnavail
 from anamnesis_libs.index.port import Query
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_libs.models.ports import Matrix
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.edges import EdgeType
 from anamnesis_memory.model.progress import Progress
 from anamnesis_memory.operations.verify import Verification
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder, Candidates
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import TEXTS, Operated, operated
-from tests.support.records import append
+from tests.support.records import append, lesson
 
 pytestmark = pytest.mark.slow
 
@@ -182,3 +184,18 @@ async def test_what_waits_for_the_old_model_gets_no_vector_of_the_new(tmp_path: 
             "not every memory of the namespace has a vector"
             in (await searched(space, opened, "x")).degraded[1]
         )
+
+
+async def test_lessons_are_linked_by_what_is_near_in_the_new_model(tmp_path: Path) -> None:
+    old = SwitchedEmbedder()
+    old.available = False
+    text = "Wash the melons with cold water"
+    async with operated(tmp_path, old) as space, space.namespaces.writing("team") as opened:
+        both = [lesson(text), lesson(f"{text} please")]
+        await opened.store.commit(CreateMemories(both, [None, None]))
+    async with operated(tmp_path, Wide()) as space, space.namespaces.reading("team") as opened:
+        await stage_of(space, opened)
+        found = await opened.store.list_edges((EdgeType.MAY_DUPLICATE,), None, 10)
+        assert {end for edge in found for end in (edge.source_id, edge.target_id)} == {
+            one.memory_id for one in both
+        }
