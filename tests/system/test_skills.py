@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from anamnesis.cluster.v1 import cluster_pb2, projection_service_pb2
 from anamnesis.cluster.v1 import cluster_service_pb2 as pb
-from anamnesis.memory.v1 import memory_pb2, topic_pb2
+from anamnesis.memory.v1 import admin_service_pb2, memory_pb2, sleep_pb2, topic_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memories_pb
 from anamnesis_cli.main import anamnesis
 from tests.support.chat_suite import ChatSuite, chat_suite
@@ -151,6 +151,25 @@ async def test_what_the_model_writes_is_kept_only_if_the_lessons_bear_it_out(
     assert len(await skills(suite.clients, name)) == kept
     assert answer.crystallization.model_tokens > 0
     assert await state(suite.clients, name) == ("SKILLED" if kept else "GROWING")
+
+
+async def test_a_run_of_sleep_makes_what_is_ready_once(suite: ChatSuite) -> None:
+    clients, space = suite.clients, "asleep"
+    suite.server.chat.answer(WRITE, written(*STEPS))
+    suite.server.chat.answer(CHECK, GROUNDED)
+    await learn(clients, space)
+    request = pb.CrystallizeReadyRequest(namespace=space)
+    told = [one async for one in clients.cluster.CrystallizeReady(request)]
+    assert [one.cluster.cluster_id for one in told[:-1]] == [TOPIC]
+    assert told[-1].run.state == sleep_pb2.RUN_STATE_DONE
+    assert dict(told[-1].run.counts) == {"proposed": 1}
+    assert told[-1].run.model_tokens > 0
+    again = [one async for one in clients.cluster.CrystallizeReady(request)]
+    assert (len(again), dict(again[-1].run.counts)) == (1, {})
+    assert await outcomes(clients, space) == ["PROPOSED"]
+    listed = await clients.admin.ListRuns(admin_service_pb2.ListRunsRequest(namespace=space))
+    phases = [one.phase for one in listed.runs]
+    assert phases.count(sleep_pb2.SLEEP_PHASE_CRYSTALLISE) == 2
 
 
 async def test_a_step_of_nowhere_is_left_out_of_what_is_kept(suite: ChatSuite) -> None:

@@ -5,22 +5,19 @@ tried, so that a run which was broken off is gone on with by the next. Two lesso
 changed by a merge before are looked at again in a further pass of the same run.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 
 from anamnesis_cluster.consolidation.model import (
     Decision,
     Duplicate,
-    Ended,
     Looked,
     Outcome,
-    Run,
     Verdict,
 )
 from anamnesis_cluster.consolidation.ports import Duplicates
 from anamnesis_cluster.consolidation.wording import Judge
+from anamnesis_cluster.runs import CUT_OFF, Ended, Run, kept
 from anamnesis_libs.errors import (
     AnamnesisError,
     BudgetExhausted,
@@ -35,8 +32,6 @@ MERGES_MAX = 50
 PASSES_MAX = 8
 ASKS_MAX = 200
 """Duplicates that a model is asked about in one run at most."""
-CUT_OFF = "CUT_OFF"
-"""The reason of a run whose caller went away or whose process was stopped."""
 NO_MODEL = "no chat model is configured to decide it"
 CHANGED = "one of the two has changed meanwhile; it is looked at again in the next run"
 BEHIND_ANOTHER = "one of the two would have become one with another before"
@@ -225,7 +220,7 @@ class Consolidator:
         cycle = Cycle(self._memory, judge, run, run.namespace, merges_max)
         reason = CUT_OFF
         try:
-            async with self._kept(run):
+            async with kept(run, self._memory.renew, self._lease_s, self._logger):
                 async for told in cycle.steps():
                     yield told
             reason = ""
@@ -239,24 +234,3 @@ class Consolidator:
             next_s = self._again_s if waits else 0
             await self._memory.finish(run, counts, cycle.model_tokens, reason, next_s)
         yield Ended(run.run_id, counts, cycle.model_tokens, reason)
-
-    @asynccontextmanager
-    async def _kept(self, run: Run) -> AsyncIterator[None]:
-        """Keep the claim of a run while it waits for the model."""
-        keeping = asyncio.create_task(self._keep(run), name="consolidate.renew")
-        try:
-            yield
-        finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)
-
-    async def _keep(self, run: Run) -> None:
-        """Renew until it is lost; then the next write of the run is refused."""
-        while True:
-            await asyncio.sleep(self._lease_s / 3)
-            try:
-                if not await self._memory.renew(run):
-                    return
-            except AnamnesisError as error:
-                fields = failure_fields(error, with_text=False)
-                self._logger.warning("cluster.renew", namespace=run.namespace, **fields)

@@ -1,7 +1,7 @@
-"""Values of consolidation: what may be one, what is decided of it, and a run. No I/O."""
+"""Values of consolidation: what may be one, and what is decided of it. No I/O."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -78,23 +78,3 @@ class Looked:
 
     lessons: int
     decisions: int
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The claim of a run, with its fencing token."""
-
-    namespace: str
-    run_id: str
-    token: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The end of a run; `run_id` is empty of one that is not recorded, `held` where none began."""
-
-    run_id: str = ""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    model_tokens: int = 0
-    reason: str = ""
-    held: bool = False

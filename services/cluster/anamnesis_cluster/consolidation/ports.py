@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from anamnesis_cluster.consolidation.model import Decision, Duplicate, DuplicatesPage, Run, Verdict
+from anamnesis_cluster.consolidation.model import Decision, Duplicate, DuplicatesPage, Verdict
+from anamnesis_cluster.runs import Run
 
 
 class Duplicates(Protocol):

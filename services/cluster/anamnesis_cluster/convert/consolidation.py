@@ -2,20 +2,18 @@
 
 from datetime import datetime
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from anamnesis.cluster.v1 import cluster_service_pb2
-from anamnesis.memory.v1 import duplicate_pb2, memory_pb2, sleep_pb2, work_pb2
+from anamnesis.memory.v1 import duplicate_pb2, memory_pb2, sleep_pb2
 from anamnesis_cluster.consolidation.cycle import Told
 from anamnesis_cluster.consolidation.model import (
     Decision,
     Duplicate,
-    Ended,
     LessonText,
     Looked,
     Outcome,
-    Run,
 )
+from anamnesis_cluster.convert.runs import from_ended
+from anamnesis_cluster.runs import Ended
 from anamnesis_libs.rpc.enums import EnumCodec
 
 OUTCOME = EnumCodec(duplicate_pb2.DuplicateOutcome, Outcome)
@@ -35,11 +33,6 @@ def to_duplicate(found: duplicate_pb2.Duplicate) -> Duplicate:
     )
 
 
-def from_run(run: Run) -> work_pb2.Lease:
-    """The claim of a run."""
-    return work_pb2.Lease(kind=work_pb2.WORK_KIND_MERGE, token=run.token)
-
-
 def from_told(
     told: Told, start: datetime, end: datetime
 ) -> cluster_service_pb2.ConsolidateResponse:
@@ -53,7 +46,9 @@ def from_told(
         case Decision():
             return cluster_service_pb2.ConsolidateResponse(decision=_from_decision(told))
         case Ended():
-            return cluster_service_pb2.ConsolidateResponse(run=_from_ended(told, start, end))
+            return cluster_service_pb2.ConsolidateResponse(
+                run=from_ended(told, sleep_pb2.SLEEP_PHASE_MERGE, start, end)
+            )
 
 
 def _from_decision(decision: Decision) -> cluster_service_pb2.ConsolidationDecision:
@@ -69,26 +64,6 @@ def _from_decision(decision: Decision) -> cluster_service_pb2.ConsolidationDecis
         other_content=found.other.content,
         content=decision.text,
     )
-
-
-def _from_ended(ended: Ended, start: datetime, end: datetime) -> sleep_pb2.Run:
-    state = sleep_pb2.RUN_STATE_FAILED if ended.reason else sleep_pb2.RUN_STATE_DONE
-    return sleep_pb2.Run(
-        run_id=ended.run_id,
-        phase=sleep_pb2.SLEEP_PHASE_MERGE,
-        state=sleep_pb2.RUN_STATE_HELD_ELSEWHERE if ended.held else state,
-        start_time=_stamp(start),
-        end_time=_stamp(end),
-        counts=ended.counts,
-        model_tokens=ended.model_tokens,
-        reason=ended.reason,
-    )
-
-
-def _stamp(moment: datetime) -> Timestamp:
-    stamp = Timestamp()
-    stamp.FromDatetime(moment)
-    return stamp
 
 
 def _to_text(memory: memory_pb2.Memory, *, is_kept: bool = False) -> LessonText:

@@ -50,19 +50,19 @@ class RunsPeer:
     async def renew(self, run: Run) -> bool:
         """Keep the claim of a run; True if it is still held."""
         request = ledger_service_pb2.RenewWorkRequest(
-            namespace=run.namespace, leases=[self._lease(run)], lease_seconds=self._lease_s
+            namespace=run.namespace, leases=[self.lease(run)], lease_seconds=self._lease_s
         )
         answer = await call(self._ledger.RenewWork, request, timeout_s=self._timeout_s)
         return not answer.lost
 
     async def finish(
-        self, run: Run, counts: Mapping[str, int], model_tokens: int, reason: str, next_s: int
+        self, run: Run, counts: dict[str, int], model_tokens: int, reason: str, next_s: int
     ) -> None:
         """Record how a run ended."""
         request = admin_service_pb2.FinishRunRequest(
             namespace=run.namespace,
             run_id=run.run_id,
-            lease=self._lease(run),
+            lease=self.lease(run),
             counts=counts,
             model_tokens=model_tokens,
             reason=reason,
@@ -70,5 +70,6 @@ class RunsPeer:
         )
         await call(self._admin.FinishRun, request, timeout_s=self._timeout_s)
 
-    def _lease(self, run: Run) -> work_pb2.Lease:
+    def lease(self, run: Run) -> work_pb2.Lease:
+        """The claim of a run, which what is written for it shows."""
         return work_pb2.Lease(kind=_KINDS[self._phase], token=run.token)
