@@ -56,14 +56,21 @@ TOLD = (
 """Title, context and resolution of each."""
 
 
-async def learn(clients: Clients, space: str, first: int = 0, last: int = 5) -> list[str]:
-    """Store some of the lessons as ada's own, and put them into one cluster; their ids."""
+def topic_of(user: str) -> str:
+    """The cluster of a user's lessons."""
+    return TOPIC if user == ADA.user_id else f"{TOPIC}-{user}"
+
+
+async def learn(
+    clients: Clients, space: str, first: int = 0, last: int = 5, user: str = "ada"
+) -> list[str]:
+    """Store some of the lessons as a user's own, and put them into one cluster; their ids."""
     ids, revision = [], ""
     for title, context, resolution in TOLD[first:last]:
         new = lessons_pb.NewLesson(
             lesson=memory_pb2.Lesson(title=title, context=context, resolution=resolution),
             category="error",
-            user_id="ada",
+            user_id=user,
             visibility=VISIBILITY_PRIVATE_TO_USER,
         )
         request = lessons_pb.CreateLessonRequest(namespace=space, lesson=new)
@@ -80,7 +87,9 @@ async def learn(clients: Clients, space: str, first: int = 0, last: int = 5) -> 
         topics_pb.AssignTopicMembersRequest(
             namespace=space,
             assignments=[
-                topics_pb.TopicAssignment(memory_id=one, topic_id=TOPIC, label="migrations")
+                topics_pb.TopicAssignment(
+                    memory_id=one, topic_id=topic_of(user), label="migrations"
+                )
                 for one in ids
             ],
             expected_topics_revision=listed.topics_revision,
