@@ -245,8 +245,8 @@ async def test_task_types_tell_how_tasks_went(store: NamespaceStore, clock: SetC
         await label(store, item, segment.segment_id, score, task_type)
     assert await store.task_types(NOBODY, 0.5, 0.9) == [
         TaskTypeStats("", 1, 0.0, 0, 0),
-        TaskTypeStats("coding", 2, 0.75, 2, 1),
-        TaskTypeStats("ärger", 1, 0.25, 0, 0),
+        TaskTypeStats("coding", 2, 0.75, 2, 1, labelled=2),
+        TaskTypeStats("ärger", 1, 0.25, 0, 0, labelled=1),
     ]
 
 

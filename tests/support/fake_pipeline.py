@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from anamnesis_memory.model.memory import Caller, Work
-from anamnesis_memory.model.segments import Activity, Segment, TaskTypeStats
+from anamnesis_memory.model.segments import Activity, Segment, SegmentState, TaskTypeStats
 from anamnesis_memory.model.usage import HourUsage
 from anamnesis_memory.model.work import WorkItem, WorkKey, WorkState
 from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
@@ -70,9 +70,9 @@ class FakePipeline:
         self, caller: Caller, lessons_from: float, sft_from: float
     ) -> Sequence[TaskTypeStats]:
         """See `PipelineReads.task_types`."""
-        by_type: dict[str, list[float | None]] = {}
+        by_type: dict[str, list[Segment]] = {}
         for one in self._segments_seen_by(caller):
-            by_type.setdefault(one.task_type, []).append(one.score)
+            by_type.setdefault(one.task_type, []).append(one)
         return [
             _stats_of(task_type, by_type[task_type], lessons_from, sft_from)
             for task_type in sorted(by_type)
@@ -102,13 +102,16 @@ class FakePipeline:
 
 
 def _stats_of(
-    task_type: str, scores: Sequence[float | None], lessons_from: float, sft_from: float
+    task_type: str, segments: Sequence[Segment], lessons_from: float, sft_from: float
 ) -> TaskTypeStats:
-    measured = [score for score in scores if score is not None]
+    measured = [one.score for one in segments if one.score is not None]
+    states = [one.state for one in segments]
     return TaskTypeStats(
         task_type,
-        segments=len(scores),
+        segments=len(segments),
         mean_score=fmean(measured) if measured else 0.0,
         eligible_for_lessons=sum(score >= lessons_from for score in measured),
         eligible_for_sft=sum(score >= sft_from for score in measured),
+        labelled=len(states) - states.count(SegmentState.NEW),
+        extracted=states.count(SegmentState.EXTRACTED),
     )

@@ -83,6 +83,8 @@ class TaskTypeStats:
     mean_score: float
     eligible_for_lessons: int
     eligible_for_sft: int
+    labelled: int = 0
+    extracted: int = 0
 
 
 def segment_id_of(session: Session, fingerprint: str, again: int) -> str:

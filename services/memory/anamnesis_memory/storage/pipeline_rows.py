@@ -110,6 +110,8 @@ def task_type_of(row: rows.Record) -> TaskTypeStats:
         mean_score=rows.real(row["mean_score"]),
         eligible_for_lessons=rows.number(row["eligible_for_lessons"]),
         eligible_for_sft=rows.number(row["eligible_for_sft"]),
+        labelled=rows.number(row["labelled"]),
+        extracted=rows.number(row["extracted"]),
     )
 
 

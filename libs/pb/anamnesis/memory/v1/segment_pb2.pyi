@@ -284,6 +284,8 @@ class TaskTypeStats(_message.Message):
     MEAN_SCORE_FIELD_NUMBER: _builtins.int
     ELIGIBLE_FOR_LESSONS_FIELD_NUMBER: _builtins.int
     ELIGIBLE_FOR_SFT_FIELD_NUMBER: _builtins.int
+    LABELLED_FIELD_NUMBER: _builtins.int
+    EXTRACTED_FIELD_NUMBER: _builtins.int
     task_type: _builtins.str
     """The type; empty for segments not measured yet."""
     segments: _builtins.int
@@ -294,6 +296,10 @@ class TaskTypeStats(_message.Message):
     """How many reach the score from which lessons are taken."""
     eligible_for_sft: _builtins.int
     """How many reach the score from which training rows are exported."""
+    labelled: _builtins.int
+    """How many have been measured."""
+    extracted: _builtins.int
+    """How many have been learned from."""
     def __init__(
         self,
         *,
@@ -302,10 +308,12 @@ class TaskTypeStats(_message.Message):
         mean_score: _builtins.float = ...,
         eligible_for_lessons: _builtins.int = ...,
         eligible_for_sft: _builtins.int = ...,
+        labelled: _builtins.int = ...,
+        extracted: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eligible_for_lessons", b"eligible_for_lessons", "eligible_for_sft", b"eligible_for_sft", "mean_score", b"mean_score", "segments", b"segments", "task_type", b"task_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eligible_for_lessons", b"eligible_for_lessons", "eligible_for_sft", b"eligible_for_sft", "extracted", b"extracted", "labelled", b"labelled", "mean_score", b"mean_score", "segments", b"segments", "task_type", b"task_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

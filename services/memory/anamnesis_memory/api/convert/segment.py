@@ -131,4 +131,6 @@ def from_task_type(stats: TaskTypeStats) -> segment_pb2.TaskTypeStats:
         mean_score=stats.mean_score,
         eligible_for_lessons=stats.eligible_for_lessons,
         eligible_for_sft=stats.eligible_for_sft,
+        labelled=stats.labelled,
+        extracted=stats.extracted,
     )

@@ -128,9 +128,12 @@ WHERE g.session_id IS NOT NULL AND g.first_index IS NOT NULL
     WHERE VISIBLE(s)}
 WITH g.task_type AS task_type, count(*) AS segments, coalesce(avg(g.score), 0.0) AS mean_score,
      sum(CASE WHEN g.score >= $lessons_from THEN 1 ELSE 0 END) AS eligible_for_lessons,
-     sum(CASE WHEN g.score >= $sft_from THEN 1 ELSE 0 END) AS eligible_for_sft
+     sum(CASE WHEN g.score >= $sft_from THEN 1 ELSE 0 END) AS eligible_for_sft,
+     sum(CASE WHEN g.state <> 'new' THEN 1 ELSE 0 END) AS labelled,
+     sum(CASE WHEN g.state = 'extracted' THEN 1 ELSE 0 END) AS extracted
 RETURN {task_type: task_type, segments: segments, mean_score: mean_score,
-        eligible_for_lessons: eligible_for_lessons, eligible_for_sft: eligible_for_sft} AS row
+        eligible_for_lessons: eligible_for_lessons, eligible_for_sft: eligible_for_sft,
+        labelled: labelled, extracted: extracted} AS row
 
 // name: put_activities
 UNWIND $rows AS row

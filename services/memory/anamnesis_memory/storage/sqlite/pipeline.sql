@@ -89,7 +89,9 @@ ORDER BY g.first_index LIMIT :limit
 -- name: count_task_types
 SELECT g.task_type, count(*) AS segments, coalesce(avg(g.score), 0.0) AS mean_score,
        count(*) FILTER (WHERE g.score >= :lessons_from) AS eligible_for_lessons,
-       count(*) FILTER (WHERE g.score >= :sft_from) AS eligible_for_sft
+       count(*) FILTER (WHERE g.score >= :sft_from) AS eligible_for_sft,
+       count(*) FILTER (WHERE g.state <> 'new') AS labelled,
+       count(*) FILTER (WHERE g.state = 'extracted') AS extracted
 FROM segments AS g JOIN sessions AS s ON s.session_id = g.session_id
 WHERE VISIBLE(s)
 GROUP BY g.task_type ORDER BY g.task_type
