@@ -9,11 +9,13 @@ from grpc import aio
 
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import (
+    admin_service_pb2,
     event_pb2,
     lesson_service_pb2,
     memory_pb2,
     memory_service_pb2,
     procedure_service_pb2,
+    sleep_pb2,
     working_memory_service_pb2,
 )
 from anamnesis_libs.tokens import load_counter
@@ -32,7 +34,8 @@ STAGING = working_memory_service_pb2.ZONE_STAGING
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A suite in one process, with the embedder that starts at once."""
     directory: Path = tmp_path_factory.mktemp("craft") / "data"
-    process = start(directory, settings={"ANAMNESIS_MODELS__EMBEDDER": "static"})
+    settings = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_SLEEP__ENABLED": "false"}
+    process = start(directory, settings=settings)
     yield process.address
     assert process.stop() == 0, "".join(process.output)
 
@@ -203,6 +206,8 @@ async def test_working_memory_keeps_its_budgets_and_its_session(clients: Clients
     started.session_id = "s-2"
     other = await clients.working.StartSession(started)
     assert (other.cleared, other.previous_session_id) == (1, "s-1")
+    run = admin_service_pb2.StartRunRequest(phase=sleep_pb2.SLEEP_PHASE_MERGE, holder="a test")
+    assert (await clients.admin.StartRun(run)).namespace == SPACE
     asked = working_memory_service_pb2.GetItemRequest(key=KEY, item_id="rules")
     assert (await clients.working.GetItem(asked)).item.content == "Answer in French."
     asked.item_id = "new"

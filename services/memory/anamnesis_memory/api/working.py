@@ -53,6 +53,8 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
         async with self._calls.writing(request.key.namespace) as opened:
             write = StartSession(to_owner(request.key), request.session_id)
             changed, _ = await self._calls.apply(opened, write)
+            if changed.before.session_id not in ("", request.session_id):
+                await self._calls.wake(opened)
             return pb.StartSessionResponse(
                 cleared=len(changed.before.items) - len(changed.after.items),
                 previous_session_id=changed.before.session_id,

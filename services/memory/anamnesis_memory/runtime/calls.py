@@ -148,6 +148,13 @@ class Calls:
         later_us = now_us + self._merge_after_us
         return ((Work.CLUSTER, now_us), *((work, later_us) for work in HANDED_OUT))
 
+    async def wake(self, opened: OpenNamespace) -> None:
+        """Make the phases of sleep that others do due now: somebody comes back to what they left.
+
+        A crash may forget it; they are due an hour after a lesson all the same.
+        """
+        await self._note(opened.namespace.name, [(work, self.now_us()) for work in HANDED_OUT])
+
     async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
         for work, at_us in due:
             await self._catalogue.set_due(name, work, at_us)

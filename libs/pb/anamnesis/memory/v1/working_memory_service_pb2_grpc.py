@@ -74,7 +74,8 @@ class WorkingMemoryServiceServicer:
 
     def StartSession(self, request, context):
         """StartSession begins a session: ACTIVE and STAGING are cleared where it is
-        another one than before. The same session again changes nothing.
+        another one than before, and what waits to be consolidated is due at once. The
+        same session again changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -39,7 +39,8 @@ class WorkingMemoryServiceStub:
     def __new__(cls, channel: _aio.Channel) -> WorkingMemoryServiceAsyncStub: ...
     StartSession: _grpc.UnaryUnaryMultiCallable[_working_memory_service_pb2.StartSessionRequest, _working_memory_service_pb2.StartSessionResponse]
     """StartSession begins a session: ACTIVE and STAGING are cleared where it is
-    another one than before. The same session again changes nothing.
+    another one than before, and what waits to be consolidated is due at once. The
+    same session again changes nothing.
     """
     PutItem: _grpc.UnaryUnaryMultiCallable[_working_memory_service_pb2.PutItemRequest, _working_memory_service_pb2.PutItemResponse]
     """PutItem puts an item into a zone, in place of one with the same id, and
@@ -68,7 +69,8 @@ class WorkingMemoryServiceAsyncStub(WorkingMemoryServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartSession: _aio.UnaryUnaryMultiCallable[_working_memory_service_pb2.StartSessionRequest, _working_memory_service_pb2.StartSessionResponse]  # type: ignore[assignment]
     """StartSession begins a session: ACTIVE and STAGING are cleared where it is
-    another one than before. The same session again changes nothing.
+    another one than before, and what waits to be consolidated is due at once. The
+    same session again changes nothing.
     """
     PutItem: _aio.UnaryUnaryMultiCallable[_working_memory_service_pb2.PutItemRequest, _working_memory_service_pb2.PutItemResponse]  # type: ignore[assignment]
     """PutItem puts an item into a zone, in place of one with the same id, and
@@ -100,7 +102,8 @@ class WorkingMemoryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_working_memory_service_pb2.StartSessionResponse, _abc.Awaitable[_working_memory_service_pb2.StartSessionResponse]]:
         """StartSession begins a session: ACTIVE and STAGING are cleared where it is
-        another one than before. The same session again changes nothing.
+        another one than before, and what waits to be consolidated is due at once. The
+        same session again changes nothing.
         """
 
     @_abc_1.abstractmethod
