@@ -2,13 +2,14 @@
 
 Structure is 0.35 clarity + 0.35 specificity + 0.30 preservation, each from 0 to 1. Clarity is the
 mean of: a trigger is stated, three steps (or their share), failures are covered, and the share of
-statements of at most 60 words. Specificity is the share of statements that name something exact: a
-command, path, name or figure. Preservation is the mean, over the lessons, of the share of the words
-of what a lesson says to do that the skill has too.
+statements of at most 60 words. Specificity is the mean, over the lessons that name something exact
+where they say what to do (a command's words, a path, a name, a figure), of the share of it that the
+skill names too. Preservation is the same of all words. Two versions are measured on the same
+lessons, so that one which leaves nothing out and adds a lesson never scores less.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from anamnesis_cluster.skill_model import Evidence, Skill
@@ -21,7 +22,10 @@ PARTS_MIN = 2
 GROUNDED_MIN = 0.8
 _CLARITY, _SPECIFICITY, _PRESERVATION = 0.35, 0.35, 0.30
 _STATEMENT_WORDS_MAX = 60
-_EXACT = re.compile(r"`[^`]+`|\d|[\w-]+[/\\.:@]\w+|\b\w+_\w+|--?\w+|\b[A-Z]\w*[A-Z]\w*|[㐀-鿿]")
+_EXACT = re.compile(
+    r"`[^`]+`|command=[^,\n]+|\S*\d\S*|[\w-]+[/\\.:@]\w\S*|\b\w+_\w+|--?\w[\w-]*"
+    r"|\b[A-Z]\w*[A-Z]\w*"
+)
 _CHECKED = re.compile(r"`([^`]+)`|(?<![\w.])(\d[\d.,:]*)")
 
 
@@ -62,7 +66,7 @@ def structure_of(skill: Skill, text: str, lessons: Sequence[Evidence]) -> float:
             fmean(len(one.split()) <= _STATEMENT_WORDS_MAX for one in statements),
         )
     )
-    specificity = fmean(bool(_EXACT.search(one)) for one in statements)
+    specificity = _kept(text, map(_exact, lessons))
     preservation = coverage(text, lessons)
     score = _CLARITY * clarity + _SPECIFICITY * specificity + _PRESERVATION * preservation
     return round(score, 4)
@@ -70,14 +74,20 @@ def structure_of(skill: Skill, text: str, lessons: Sequence[Evidence]) -> float:
 
 def coverage(text: str, lessons: Iterable[Evidence]) -> float:
     """The mean share of what lessons say to do that a text has too, from 0 to 1; 0 of none."""
+    return _kept(text, (words_of(one.resolution or one.text) for one in lessons))
+
+
+def _kept(text: str, wanted: Iterable[Sequence[str]]) -> float:
+    """The mean share of each row of words that a text has; rows without words do not count."""
     said = {*words_of(text)}
-    shares = [_share(words_of(one.resolution or one.text), said) for one in lessons]
+    shares = [len({*row} & said) / len({*row}) for row in wanted if row]
     return fmean(shares) if shares else 0.0
 
 
-def _share(words: Sequence[str], said: Collection[str]) -> float:
-    wanted = {*words}
-    return len(wanted & {*said}) / len(wanted) if wanted else 1.0
+def _exact(lesson: Evidence) -> list[str]:
+    """The words of a lesson's advice that name something exactly."""
+    found = _EXACT.findall(lesson.resolution or lesson.text)
+    return [word for one in found for word in words_of(one)]
 
 
 def _parts(exact: str) -> list[str]:
