@@ -22,7 +22,6 @@ from anamnesis.memory.v1.memory_pb2 import (
 )
 from anamnesis.memory.v1.sleep_pb2 import (
     RUN_STATE_DONE,
-    RUN_STATE_FAILED,
     SLEEP_PHASE_FORGET,
     SLEEP_PHASE_TIER,
 )
@@ -187,7 +186,8 @@ async def test_a_cycle_whose_caller_leaves_goes_on_with_the_next(suite: TimedSui
         (run,) = await suite.sleep(SLEEP_PHASE_TIER)
     listed = await suite.clients.admin.ListRuns(ListRunsRequest(namespace=suite.space.name))
     assert listed.runs[0].run_id == run.run_id
-    assert {one.state for one in listed.runs[1:]} <= {RUN_STATE_FAILED, RUN_STATE_DONE}
+    # the one that was cut off may still be about to say so
+    assert next(one.run_id for one in listed.runs if one.state == RUN_STATE_DONE) == run.run_id
 
 
 @pytest.mark.parametrize("service", ["memory", "ingestion"])
