@@ -30,6 +30,18 @@ class Ranking(StrEnum):
     RECENT = "recent"
 
 
+class Part(StrEnum):
+    """The parts of a brief, each of memories of other kinds."""
+
+    STANDING = "standing"
+    """Rules, constraints and amendments, as they were said and as they were learned."""
+    SAID = "said"
+    KNOWN = "known"
+    """Facts."""
+    LEARNED = "learned"
+    """Lessons and procedures."""
+
+
 class ConversationKind(StrEnum):
     """The kinds of conversation that a scope's own statistics tell apart."""
 
@@ -214,3 +226,7 @@ class Remembered:
     category: str = ""
     fact_line: str = ""
     superseded: bool = False
+    gist: str = ""
+    """Of a lesson or a procedure what matters of it; see `convert/gist.py`."""
+    learned_at: int = -1
+    """The index of the last event that it was taken from."""

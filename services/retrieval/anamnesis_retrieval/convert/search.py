@@ -13,6 +13,7 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Page, page_token_refused, read_page
 from anamnesis_libs.rpc.enums import EnumCodec, enum_word
+from anamnesis_retrieval.convert.gist import gist_of
 from anamnesis_retrieval.convert.times import asked_at
 from anamnesis_retrieval.model import (
     Candidate,
@@ -134,7 +135,13 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         category=memory.category,
         fact_line=_fact_line(memory),
         superseded=memory.fact.superseded,
+        gist=gist_of(memory),
+        learned_at=_last_event(memory.provenance),
     )
+
+
+def _last_event(held: memory_pb2.Provenance) -> int:
+    return held.last_event_index if held.HasField("last_event_index") else -1
 
 
 def _fact_line(memory: memory_pb2.Memory) -> str:
