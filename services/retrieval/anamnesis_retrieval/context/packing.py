@@ -7,6 +7,7 @@ a part of the room for themselves, so that they never push out the answer.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.tokens import ELLIPSIS
@@ -285,9 +286,8 @@ def _heading(one: Prospect) -> object:
 
 
 def _year(one: Prospect) -> object:
-    day = day_of(one.memory)
-    undated = day is None or one.heading or one.reason is CitationReason.STANDING
-    return None if undated else day.year
+    heading = _heading(one)
+    return heading.year if isinstance(heading, date) else None
 
 
 def told_whole(entries: Sequence[Entry]) -> tuple[Remembered, ...]:

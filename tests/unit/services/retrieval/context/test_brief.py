@@ -1,0 +1,126 @@
+"""Tests of context/brief.py: what a session begins with, in a small memory and in a large one."""
+
+from anamnesis_retrieval.context.already import ShownAlready
+from anamnesis_retrieval.context.model import CitationReason, Empty
+from tests.support.clock import SetClock
+from tests.support.small_memory import Said, SmallMemory
+
+RULE = Said("Never push to main directly.", "2026-05-01", "a")
+LEARNED_RULE = Said(
+    "Rule: never push to main directly",
+    "2026-05-01",
+    "a",
+    role="",
+    fact="ada requires",
+    category="constraint",
+    sources=("m000",),
+)
+FACT = Said("Ada uses pnpm for the frontend", "2026-05-02", "a", role="", fact="ada uses")
+LESSON = Said(
+    "The branch has no upstream.",
+    session="a",
+    role="",
+    gist="fatal: the branch has no upstream\n→ Bash: git push -u origin",
+)
+ASKED = Said("Please fix the flaky queue test.", "2026-05-03", "b")
+STEP = Said("Now I read the worker.", "2026-05-03", "b", role="assistant")
+PRINTED = Said("class Worker: ...", "2026-05-03", "b", role="tool")
+DONE = Said(
+    "Fixed: the worker takes a clock. retry.py still needs it.",
+    "2026-05-03",
+    "b",
+    role="assistant",
+)
+
+
+def lines(text: str) -> list[str]:
+    return text.split("\n")[1:-1]
+
+
+async def test_a_brief_tells_what_stands_is_known_was_learned_and_was_said_last() -> None:
+    memory = SmallMemory(RULE, LEARNED_RULE, FACT, LESSON, ASKED, STEP, PRINTED, DONE)
+    brief = await memory.brief()
+    assert lines(brief.text) == [
+        "Standing",
+        "Rule: never push to main directly",
+        "Known",
+        "Ada uses pnpm for the frontend",
+        "Learned",
+        "fatal: the branch has no upstream → Bash: git push -u origin",
+        "3 May",
+        "user: Please fix the flaky queue test.",
+        "assistant: Fixed: the worker takes a clock. retry.py still needs it.",
+    ]
+    reasons = [one.reason for one in brief.citations]
+    assert reasons == [CitationReason.STANDING, *[CitationReason.NEWEST] * 4]
+    assert memory.shown == [one.memory_id for one in brief.citations]
+
+
+async def test_in_a_large_memory_the_newest_of_each_part_are_told_within_the_budget() -> None:
+    old = [
+        line
+        for number in range(600)
+        for line in (
+            Said(f"The old module {number} likes tabs", "2026-01-02", "o", "", fact=f"m{number}"),
+            Said(f"Step {number} of the old work.", "2026-01-02", "o", role="assistant"),
+            Said(f"printed {number}", "2026-01-02", "o", role="tool"),
+        )
+    ]
+    memory = SmallMemory(*old, LEARNED_RULE, FACT, LESSON, ASKED, DONE)
+    brief = await memory.brief()
+    assert brief.token_count <= 600
+    told = lines(brief.text)
+    assert told[:4] == [
+        "Standing",
+        "Rule: never push to main directly",
+        "Known",
+        "Ada uses pnpm for the frontend",
+    ]
+    assert "fatal: the branch has no upstream → Bash: git push -u origin" in told
+    assert "assistant: Fixed: the worker takes a clock. retry.py still needs it." in told
+    assert not [line for line in told if line.startswith("assistant: Step")]
+    assert len(set(told)) == len(told)
+
+
+async def test_nothing_is_told_twice_in_a_session_or_where_two_say_the_same() -> None:
+    again = Said("Ada uses pnpm for the frontend, never npm", "2026-05-01", "a", "", fact="ada u")
+    memory = SmallMemory(FACT, again)
+    already = ShownAlready(SetClock())
+    assert lines((await memory.brief(already=already)).text) == ["Known", FACT.text]
+    more = SmallMemory(FACT, again, ASKED)
+    assert FACT.text not in (await more.brief(already=already)).text
+
+
+async def test_a_rule_that_was_not_learned_stands_by_its_words() -> None:
+    of_the_moment = Said("The margin should be 4 pixels here.", "2026-05-01", "a")
+    memory = SmallMemory(RULE, of_the_moment, FACT)
+    assert lines((await memory.brief()).text)[:2] == ["Standing", f"user: {RULE.text}"]
+    assert "Standing\nuser: The margin" not in (await memory.brief()).text
+    before_it_is_learned = SmallMemory(of_the_moment)
+    assert "Standing\nuser: The margin" in (await before_it_is_learned.brief()).text
+
+
+async def test_nothing_known_gives_nothing_and_a_session_is_not_told_itself() -> None:
+    assert (await SmallMemory().brief()).empty is Empty.NOTHING_VISIBLE
+    assert (await SmallMemory(ASKED, DONE).brief(own_session="b")).text == ""
+
+
+async def test_code_and_what_leads_to_it_are_left_out() -> None:
+    report = Said(
+        "All steps are ready. Run these:\n```bash\ngit tag v1\n```\nShall I go on?",
+        "2026-05-03",
+        "b",
+        role="assistant",
+    )
+    memory = SmallMemory(ASKED, report, Said("Go ahead with the tag.", "2026-05-03", "b"))
+    text = (await memory.brief()).text
+    assert "git tag" not in text
+    assert "Run these" not in text
+    assert "assistant: All steps are ready. Shall I go on?" in text
+
+
+async def test_a_small_budget_is_kept() -> None:
+    memory = SmallMemory(LEARNED_RULE, FACT, LESSON, ASKED, DONE)
+    for budget in (10, 40, 80):
+        assert (await memory.brief(budget)).token_count <= budget
+    assert (await memory.brief(10)).empty is Empty.BUDGET_TOO_SMALL
