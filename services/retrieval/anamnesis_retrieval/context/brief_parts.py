@@ -55,10 +55,14 @@ def candidates_of(
 def _prompts_and_reports(newest_first: Sequence[Candidate]) -> Iterator[Candidate]:
     """The words of people, and an agent's last ones before it was spoken to again.
 
-    Its words between its tools are of steps that are done.
+    Its words between its tools are of steps that are done, and those of its subagents, whose
+    sessions are named after the one that they work for, are a part of its work.
     """
+    sessions = {one.session_id for one in newest_first} - {""}
     behind: dict[str, str] = {}
     for one in newest_first:
+        if one.session_id.rpartition(".")[0] in sessions:
+            continue
         ends_turn = behind.get(one.session_id) not in AT_WORK
         if one.role == "user" or (one.role == "assistant" and ends_turn):
             yield one

@@ -119,6 +119,12 @@ async def test_code_and_what_leads_to_it_are_left_out() -> None:
     assert "assistant: All steps are ready. Shall I go on?" in text
 
 
+async def test_a_subagent_tells_not_where_its_session_stopped() -> None:
+    report = Said("The worker has no tests at all.", "2026-05-04", "b.agent-1", role="assistant")
+    assert report.text not in (await SmallMemory(ASKED, DONE, report).brief()).text
+    assert report.text in (await SmallMemory(report).brief()).text
+
+
 async def test_a_small_budget_is_kept() -> None:
     memory = SmallMemory(LEARNED_RULE, FACT, LESSON, ASKED, DONE)
     for budget in (10, 40, 80):
