@@ -26,7 +26,7 @@ from anamnesis_retrieval.context.build import ContextRequest, build_context
 from anamnesis_retrieval.context.model import Context, Format
 from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import to_found
-from anamnesis_retrieval.model import CandidateSet, Joined, Part, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Learned, Part, Remembered, Weights
 
 TOKENS = load_counter("o200k_base")
 LIMIT = 100
@@ -37,7 +37,7 @@ _US_PER_S = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line; `fact` names the subject and predicate of a fact, `gist` is a lesson's.
+    """One line; `fact` names the subject and predicate of a fact, `learned` is a lesson's.
 
     What was learned names the lines that it was taken from.
     """
@@ -51,7 +51,7 @@ class Said:
     superseded: bool = False
     pointer: str = ""
     caveats: tuple[str, ...] = ()
-    gist: str = ""
+    learned: Learned | None = None
     category: str = ""
     sources: tuple[str, ...] = ()
 
@@ -174,7 +174,7 @@ def remembered(number: int, said: Said) -> Remembered:
         category=_category(said),
         fact_line=said.fact,
         superseded=said.superseded,
-        gist=said.gist,
+        learned=said.learned,
     )
 
 
@@ -182,7 +182,7 @@ def _document(number: int, said: Said) -> Document:
     return Document(
         memory_id=f"m{number:03}",
         text=said.text,
-        kind="semantic" if said.fact else "learning" if said.gist else "episodic",
+        kind="semantic" if said.fact else "learning" if said.learned else "episodic",
         role=said.role,
         name=said.name,
         session_id=said.session,

@@ -206,6 +206,15 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """The parts of a lesson, or of a procedure, whose steps are lines of its `outcome`."""
+
+    title: str
+    context: str = ""
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """A memory as it is shown in a context; `speaker` is a name, a role or a kind.
 
@@ -226,7 +235,4 @@ class Remembered:
     category: str = ""
     fact_line: str = ""
     superseded: bool = False
-    gist: str = ""
-    """Of a lesson or a procedure what matters of it; see `convert/gist.py`."""
-    learned_at: int = -1
-    """The index of the last event that it was taken from."""
+    learned: Learned | None = None

@@ -14,12 +14,15 @@ from anamnesis_libs.talk.phrases import pattern
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import standing_kind
 from anamnesis_retrieval.context.build import ContextRequest
+from anamnesis_retrieval.context.gist import gist_of
 from anamnesis_retrieval.context.standing import standing_sentences
 from anamnesis_retrieval.model import Candidate, Part, Remembered
 from anamnesis_retrieval.ranking.recency import weightiest_first
 
 SAID_MAX = 8
 """So many of the last things said tell where one stopped."""
+SAID_CHARS_MAX = 10_000
+"""Of a longer text its beginning is read."""
 RULE_CHARS_MAX = 200
 """What is to last is said in fewer; a longer sentence asks for something."""
 LEAD_CHARS_MAX = 20
@@ -143,18 +146,31 @@ def _is_to_last(sentence: str) -> bool:
 
 
 def _said(held: Sequence[Told], laid_down: Collection[str]) -> Iterator[Told]:
-    """The last things said, the newest first, without code and without rules that stand already."""
+    """The last things said, the newest first, without code and without rules that stand already.
+
+    An agent's offers are told where nobody has answered them.
+    """
+    spoken: set[str] = set()
     for place, (one, memory) in enumerate(held):
-        text = _without_code(memory.content)
+        text = _without_code(memory.content[:SAID_CHARS_MAX])
         if one.memory_id in laid_down:
             said = (unit.text for unit in units_of(text))
             text = "\n".join(each for each in said if not standing_kind(each, memory.role))
         if one.role == "assistant":
+            text = _without_offers(text) if one.session_id in spoken else text
             says_nothing = only_went_well(text)
         else:
             says_nothing = is_small_talk(text) and not _answers(place, held)
+        spoken.add(one.session_id)
         if text.strip() and not says_nothing:
             yield one, replace(memory, content=text)
+
+
+def _without_offers(text: str) -> str:
+    for unit in units_of(text):
+        if unit.text.endswith(("?", "？")) and pattern("offer").search(unit.text):
+            text = text.replace(unit.text, "")
+    return text
 
 
 def _answers(place: int, held: Sequence[Told]) -> bool:
@@ -182,8 +198,9 @@ def _learned(held: Sequence[Told]) -> Iterator[Told]:
     """Lessons and procedures by their gist; of those with one title the first."""
     seen: set[str] = set()
     for one, memory in held:
-        title, _, rest = memory.gist.partition("\n")
+        gist = gist_of(memory)
+        title, _, rest = gist.partition("\n")
         key = " ".join(word for word in title.casefold().split() if word.isalpha()) or title
         if key not in seen and not _alike(_words(title), _words(rest)):
-            yield one, replace(memory, speaker="", role="assistant", content=memory.gist)
+            yield one, replace(memory, speaker="", role="assistant", content=gist)
         seen.add(key)

@@ -13,12 +13,12 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Page, page_token_refused, read_page
 from anamnesis_libs.rpc.enums import EnumCodec, enum_word
-from anamnesis_retrieval.convert.gist import gist_of
 from anamnesis_retrieval.convert.times import asked_at
 from anamnesis_retrieval.model import (
     Candidate,
     CandidateSet,
     ConversationKind,
+    Learned,
     Mode,
     Ranked,
     Ranking,
@@ -135,13 +135,21 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         category=memory.category,
         fact_line=_fact_line(memory),
         superseded=memory.fact.superseded,
-        gist=gist_of(memory),
-        learned_at=_last_event(memory.provenance),
+        learned=_learned(memory),
     )
 
 
-def _last_event(held: memory_pb2.Provenance) -> int:
-    return held.last_event_index if held.HasField("last_event_index") else -1
+def _learned(memory: memory_pb2.Memory) -> Learned | None:
+    """The parts of a lesson or a procedure; None for all other memories."""
+    if memory.HasField("lesson"):
+        return Learned(memory.lesson.title, memory.lesson.context, memory.lesson.resolution)
+    if not memory.HasField("procedure"):
+        return None
+    steps = (
+        f"{number}. {': '.join(filter(None, (step.action, step.spec)))}"
+        for number, step in enumerate(memory.procedure.steps, start=1)
+    )
+    return Learned(memory.procedure.name, memory.procedure.goal, "\n".join(steps))
 
 
 def _fact_line(memory: memory_pb2.Memory) -> str:

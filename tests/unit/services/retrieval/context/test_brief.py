@@ -2,6 +2,7 @@
 
 from anamnesis_retrieval.context.already import ShownAlready
 from anamnesis_retrieval.context.model import CitationReason, Empty
+from anamnesis_retrieval.model import Learned
 from tests.support.clock import SetClock
 from tests.support.small_memory import Said, SmallMemory
 
@@ -20,7 +21,7 @@ LESSON = Said(
     "The branch has no upstream.",
     session="a",
     role="",
-    gist="fatal: the branch has no upstream\n→ Bash: git push -u origin",
+    learned=Learned("fatal: the branch has no upstream", "", "Bash: git push -u origin"),
 )
 ASKED = Said("Please fix the flaky queue test.", "2026-05-03", "b")
 STEP = Said("Now I read the worker.", "2026-05-03", "b", role="assistant")
@@ -105,18 +106,19 @@ async def test_nothing_known_gives_nothing_and_a_session_is_not_told_itself() ->
     assert (await SmallMemory(ASKED, DONE).brief(own_session="b")).text == ""
 
 
-async def test_code_and_what_leads_to_it_are_left_out() -> None:
+async def test_code_and_what_leads_to_it_are_left_out_and_offers_that_were_answered() -> None:
     report = Said(
         "All steps are ready. Run these:\n```bash\ngit tag v1\n```\nShall I go on?",
         "2026-05-03",
         "b",
         role="assistant",
     )
-    memory = SmallMemory(ASKED, report, Said("Go ahead with the tag.", "2026-05-03", "b"))
-    text = (await memory.brief()).text
+    assert "Shall I go on?" in (await SmallMemory(ASKED, report).brief()).text
+    answered = SmallMemory(ASKED, report, Said("Go ahead with the tag.", "2026-05-03", "b"))
+    text = (await answered.brief()).text
     assert "git tag" not in text
     assert "Run these" not in text
-    assert "assistant: All steps are ready. Shall I go on?" in text
+    assert "assistant: All steps are ready.\n" in text
 
 
 async def test_a_subagent_tells_not_where_its_session_stopped() -> None:

@@ -6,11 +6,13 @@ can do without.
 
 import re
 
-from anamnesis.memory.v1 import memory_pb2
 from anamnesis_libs.talk.filler import is_announcement
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.tokens import ELLIPSIS
+from anamnesis_retrieval.model import Learned, Remembered
 
+READ_CHARS_MAX = 4_000
+"""Of a longer outcome its beginning is read."""
 GIST_CHARS_MAX = 320
 """A longer gist ends with the last sentence that fits."""
 SENTENCE_CHARS_MAX = 200
@@ -29,29 +31,20 @@ _BREAKS = re.compile(r"(?:\\n)+|\s+")
 """Breaks of lines, as they are and as they are written in JSON."""
 
 
-def gist_of(memory: memory_pb2.Memory) -> str:
-    """The gist of a lesson or a procedure: a title, and a line behind it; empty for all others."""
-    if memory.HasField("lesson"):
-        return _gist(_title(memory.lesson), memory.lesson.resolution) or memory.content
-    if memory.HasField("procedure"):
-        return _gist(memory.procedure.name, _steps(memory.procedure)) or memory.content
-    return ""
+def gist_of(memory: Remembered) -> str:
+    """The title, and a line behind it; of a memory that has no such parts its first sentences."""
+    learned = memory.learned or Learned("")
+    gist = _gist(_title(learned), learned.outcome[:READ_CHARS_MAX])
+    return gist or _gist("", memory.content[:READ_CHARS_MAX])
 
 
-def _title(lesson: memory_pb2.Lesson) -> str:
+def _title(learned: Learned) -> str:
     """The title; where it was cut and the context has the rest, as it is there."""
-    begun = lesson.title.removesuffix(ELLIPSIS)
-    if begun == lesson.title:
-        return lesson.title
-    lines = lesson.context.splitlines()
-    return next((line for line in lines if line.startswith(begun)), lesson.title)
-
-
-def _steps(procedure: memory_pb2.Procedure) -> str:
-    return "\n".join(
-        f"{number}. {step.action}: {step.spec}" if step.action else f"{number}. {step.spec}"
-        for number, step in enumerate(procedure.steps, start=1)
-    )
+    begun = learned.title.removesuffix(ELLIPSIS)
+    if begun == learned.title:
+        return learned.title
+    lines = learned.context.splitlines()
+    return next((line for line in lines if line.startswith(begun)), learned.title)
 
 
 def _gist(title: str, rest: str) -> str:
