@@ -146,6 +146,8 @@ async def test_a_session_is_briefed_prompted_taken_in_compacted_and_resumed(
         brief = session.hook("SessionStart", source="startup")
         assert "never push to main" in brief
         assert "retry.py sleeps on the real clock" in brief
+        assert "Learned" not in brief, "nothing went wrong"
+        assert brief.count("pnpm") == 1, "a rule is no fact besides"
         assert TOKENS.count(brief) <= 600
         assert "Leave retry.py for tomorrow." in brief
         left = "What did we leave for tomorrow?"

@@ -6,6 +6,6 @@ import sys
 del sys.path[0]  # this folder, whose names are none to import
 sys.path.append(os.path.abspath(os.path.join(__file__, "../../..")))
 
-from anamnesis_cli.agents.hook import events
+from anamnesis_cli.agents.hook import main
 
-sys.exit(events.main())
+sys.exit(main())

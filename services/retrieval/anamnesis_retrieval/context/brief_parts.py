@@ -23,6 +23,7 @@ SAID_MAX = 8
 """So many of the last things said tell where one stopped."""
 SAID_CHARS_MAX = 10_000
 """Of a longer text its beginning is read."""
+LINE_CHARS_MAX = 160
 RULE_CHARS_MAX = 200
 """What is to last is said in fewer; a longer sentence asks for something."""
 LEAD_CHARS_MAX = 20
@@ -81,13 +82,14 @@ def parts_of(
         for part, held in chosen.items()
     }
     learned = [one for part in LEARNED_PARTS for one in chosen[part] if not one.role]
-    known = there[Part.KNOWN]
     standing = list(_standing(there[Part.STANDING], learned))
     laid_down = {source for one, _ in standing for source in (one.memory_id, *one.source_ids)}
+    said = list(islice(_said(there[Part.SAID], laid_down), SAID_MAX))
+    known = [(one, replace(memory, speaker="")) for one, memory in there[Part.KNOWN]]
     return {
         Part.STANDING: standing,
-        Part.SAID: list(islice(_said(there[Part.SAID], laid_down), SAID_MAX)),
-        Part.KNOWN: list(_once([(one, replace(held, speaker="")) for one, held in known])),
+        Part.SAID: said,
+        Part.KNOWN: list(_once(known, [*standing, *filter(_is_short, said)])),
         Part.LEARNED: list(_learned(there[Part.LEARNED])),
     }
 
@@ -114,12 +116,18 @@ def _standing(held: Sequence[Told], learned_since: Sequence[Candidate]) -> Itera
     return _once([*learned, *(told for told in said if told[1].content)])
 
 
-def _once(held: Sequence[Told]) -> Iterator[Told]:
-    """The memories without those that say what one before them says."""
-    kept: list[frozenset[str]] = []
+def _is_short(told: Told) -> bool:
+    """True for a line of a person that there is room for in any case."""
+    one, memory = told
+    return one.role == "user" and len(memory.content) <= LINE_CHARS_MAX
+
+
+def _once(held: Sequence[Told], others: Sequence[Told] = ()) -> Iterator[Told]:
+    """The memories without those that say what others, or one before them, say."""
+    kept = [_words(memory.content) for _, memory in others]
     for one, memory in held:
         words = _words(memory.content)
-        if not any(_alike(words, others) for others in kept):
+        if not any(_alike(words, each) for each in kept):
             kept.append(words)
             yield one, memory
 

@@ -246,5 +246,6 @@ def test_the_newest_are_by_when_they_happened_or_were_stored_and_then_by_their_p
         document("c", "three", create_time_us=9),
         document("d", "four", event_time_us=2, create_time_us=99),
     )
-    found = index.find(Query("", None, limit=3, newest_first=True))
-    assert [hit.memory_id for hit in found.hits] == ["c", "b", "a"]
+    index.put([document("e", "five", kind="semantic", event_time_us=99, valid_to_us=100)])
+    asked = Query("", None, limit=3, newest_first=True, open_at_us=100)
+    assert [hit.memory_id for hit in index.find(asked).hits] == ["c", "b", "a"], "e has ended"

@@ -92,6 +92,13 @@ async def test_nothing_is_told_twice_in_a_session_or_where_two_say_the_same() ->
     assert FACT.text not in (await more.brief(already=already)).text
 
 
+async def test_a_fact_is_not_told_beside_the_words_that_it_was_taken_from() -> None:
+    line = Said("We use pnpm for the frontend here.", "2026-05-03", "b")
+    text = (await SmallMemory(FACT, line).brief()).text
+    assert line.text in text
+    assert FACT.text not in text
+
+
 async def test_a_rule_that_was_not_learned_stands_by_its_words() -> None:
     of_the_moment = Said("The margin should be 4 pixels here.", "2026-05-01", "a")
     memory = SmallMemory(RULE, of_the_moment, FACT)
