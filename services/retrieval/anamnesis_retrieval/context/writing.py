@@ -36,6 +36,8 @@ KNOWN, LEARNED = "Known", "Learned"
 """The headings of a brief, behind what stands and before what was said by day."""
 UNDATED = "Undated"
 INDENT = "  "
+BULLET = "- "
+"""Leads an entry that nobody said, so that its text cannot pass for a heading or a speaker."""
 NAME_CHARS_MAX = 120
 """A document's name has its headings in it."""
 
@@ -176,7 +178,9 @@ def _led(entry: Entry, style: Style, document: str) -> str:
     speaker = named(path_after(memory.speaker, document) if paged else memory.speaker)
     told = ", ".join(filter(None, (speaker, *memory.caveats)))
     pointer = f"[{address(memory)}] " if style.pointers else ""
-    return f"{pointer}{told}: " if told else pointer
+    if told:
+        return f"{pointer}{told}: "
+    return pointer if paged else f"{pointer}{BULLET}"
 
 
 def named(speaker: str) -> str:
