@@ -100,7 +100,7 @@ def write(entries: Sequence[Entry], style: Style, tokens: TokenCounter) -> Conte
 def in_order(entries: Sequence[Entry], style: Style) -> list[Entry]:
     """Sort entries: by heading, then by day (newest or oldest first), each as it went.
 
-    Under the headings of a brief they stay as they are.
+    Under the headings of a brief they stay as they are, and the sessions of a day go by the clock.
     """
     return sorted(entries, key=lambda one: _place(one, style))
 
@@ -120,16 +120,17 @@ def written_day(day: date, *, cjk: bool, year: bool) -> str:
     return f"{written} {day.year}" if year else written
 
 
-def _place(entry: Entry, style: Style) -> tuple[int, bool, float, str, int]:
+def _place(entry: Entry, style: Style) -> tuple[int, bool, float, int, str, int]:
     memory = entry.memory
     if entry.heading in (KNOWN, LEARNED):
-        return 1 + (entry.heading == LEARNED), False, 0.0, "", 0
+        return 1 + (entry.heading == LEARNED), False, 0.0, 0, "", 0
     day = day_of(memory)
     ordinal = 0.0 if day is None else float(day.toordinal())
     return (
         0 if entry.reason is CitationReason.STANDING else 3,
         day is None,
         ordinal if style.oldest_first else -ordinal,
+        (memory.event_time_us or 0) if entry.reason is CitationReason.NEWEST else 0,
         memory.session_id,
         memory.event_index,
     )

@@ -142,6 +142,13 @@ async def test_a_subagent_tells_not_where_its_session_stopped() -> None:
     assert report.text in (await SmallMemory(report).brief()).text
 
 
+async def test_sessions_of_one_day_are_told_in_the_order_of_the_clock() -> None:
+    morning = Said("Now the queue needs a test.", "2026-05-03T09:00", "b")
+    evening = Said("Now the map needs a legend.", "2026-05-03T19:00", "a")
+    told = lines((await SmallMemory(evening, morning).brief()).text)
+    assert told == ["3 May", f"user: {morning.text}", f"user: {evening.text}"]
+
+
 async def test_a_small_budget_is_kept() -> None:
     memory = SmallMemory(LEARNED_RULE, FACT, LESSON, ASKED, DONE)
     for budget in (10, 40, 80):
