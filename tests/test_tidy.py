@@ -27,18 +27,18 @@ FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 60
 FUNCTION_LINES_MEDIAN_MAX = 9
 BARE_DICT_SHARE_MAX = 0.02
-HOOK = "cli/anamnesis_cli/agents/hook.py"
+HOOK = "cli/anamnesis_cli/agents/hook"
 """A program of its own, which reads nothing of the suite."""
 CATCH_ALL_FILES = {
     "libs/anamnesis_libs/http/edge.py",
     "libs/anamnesis_libs/rpc/interceptors.py",
     "libs/anamnesis_libs/run/loop.py",
-    HOOK,
+    f"{HOOK}/events.py",
 }
 ENVIRONMENT_FILES = {
     "clients/python/anamnesis_client/defaults.py",
     "libs/anamnesis_libs/environment.py",
-    HOOK,
+    f"{HOOK}/settings.py",
 }
 PROTO_FILES = re.compile(
     r"services/\w+/\w+/((api|convert|peers)/.*|(servicer|convert|peers|wiring)\w*\.py)"

@@ -4,6 +4,7 @@ from anamnesis.retrieval.v1.retrieval_pb2 import (
     CITATION_REASON_ANSWERS,
     CITATION_REASON_ASKED,
     CITATION_REASON_BEFORE,
+    CITATION_REASON_NEWEST,
     CITATION_REASON_STANDING,
     CitationReason,
 )
@@ -29,6 +30,7 @@ _REASONS: dict[CitationReason.ValueType, str] = {
     CITATION_REASON_STANDING: "stands",
     CITATION_REASON_ASKED: "question",
     CITATION_REASON_BEFORE: "before",
+    CITATION_REASON_NEWEST: "newest",
 }
 
 

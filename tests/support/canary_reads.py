@@ -43,11 +43,19 @@ class CanaryReads:
     async def _answers(self) -> AsyncIterator[Message]:
         """For both callers, and for the suite's own services."""
         for caller in (Caller(agent_id="helper", user_id=ADA), Caller(user_id=BOB)):
-            for read in (self._of_caller, self._known, self._walked, self._viewed):
+            for read in (self._of_caller, self._newest, self._known, self._walked, self._viewed):
                 async for answer in read(caller):
                     yield answer
         async for answer in self._of_everyone():
             yield answer
+
+    async def _newest(self, caller: Caller) -> AsyncIterator[Message]:
+        asked = {"namespace": SPACE, "caller": caller}
+        brief = made(retrieval_pb.BuildContextRequest, **asked, token_budget=10_000)
+        yield await self._clients.retrieval.BuildContext(brief)
+        yield await self._clients.memory.FindCandidates(
+            made(memory_service.FindCandidatesRequest, **asked)
+        )
 
     async def _of_caller(self, caller: Caller) -> AsyncIterator[Message]:
         asked = {"namespace": SPACE, "caller": caller}

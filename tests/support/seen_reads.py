@@ -72,6 +72,11 @@ class Ask:
         return f"where is {self.any_of(self.world.words)} and the gateway"
 
     @property
+    def query_or_none(self) -> str:
+        """The same, or none: what is newest is asked for then."""
+        return self.rng.choice(["", self.query])
+
+    @property
     def filter(self) -> filter_pb2.MemoryFilter:
         """None, or one after a session, an owner, a tag or an entity."""
         word = self.any_of(self.world.words)
@@ -143,7 +148,7 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
         session_id=ask.maybe(ask.world.sessions), page_size=ask.page_size
     ),
     "memory.v1.MemoryService/FindCandidates": lambda ask: memory_pb.FindCandidatesRequest(
-        query=ask.query, filter=ask.filter
+        query=ask.query_or_none, filter=ask.filter
     ),
     "memory.v1.MemoryService/WatchMemories": lambda _: memory_pb.WatchMemoriesRequest(),
     "memory.v1.LedgerService/GetSession": lambda ask: ledger_pb.GetSessionRequest(
@@ -300,7 +305,7 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
         query=ask.query, filter=ask.filter, explain=True, limit=100
     ),
     "retrieval.v1.RetrievalService/BuildContext": lambda ask: retrieval_pb.BuildContextRequest(
-        query=ask.query, filter=ask.filter, limit=100, token_budget=100_000
+        query=ask.query_or_none, filter=ask.filter, limit=100, token_budget=100_000
     ),
 }
 """Every rpc that reads for a caller, with a request that lacks who asks, and where."""

@@ -10,27 +10,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from anamnesis.memory.v1.filter_pb2 import MemoryFilter
+from anamnesis.memory.v1.memory_pb2 import MemoryKind
 from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesResponse
 from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.index.port import Document, Query, SearchScope, Standing
 from anamnesis_libs.index.port import FeatureWeights as IndexWeights
+from anamnesis_libs.rpc.enums import enum_word
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES, standing_kind
 from anamnesis_libs.tokens import load_counter
 from anamnesis_memory.api.convert.search import from_hit, from_statistics
+from anamnesis_retrieval.context.already import SessionKey, ShownAlready
+from anamnesis_retrieval.context.brief import build_brief
 from anamnesis_retrieval.context.build import ContextRequest, build_context
 from anamnesis_retrieval.context.model import Context, Format
+from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import to_found
-from anamnesis_retrieval.model import CandidateSet, Joined, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Learned, Part, Remembered, Weights
 
 TOKENS = load_counter("o200k_base")
 LIMIT = 100
 DIMENSION = 8
+ASKED_AT = datetime(2026, 6, 1, tzinfo=UTC)
 _US_PER_S = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line; `fact` names the subject and predicate of a fact."""
+    """One line; `fact` names the subject and predicate of a fact, `learned` is a lesson's.
+
+    What was learned names the lines that it was taken from.
+    """
 
     text: str
     day: str = ""
@@ -41,6 +51,9 @@ class Said:
     superseded: bool = False
     pointer: str = ""
     caveats: tuple[str, ...] = ()
+    learned: Learned | None = None
+    category: str = ""
+    sources: tuple[str, ...] = ()
 
 
 @dataclass
@@ -84,6 +97,24 @@ class SmallMemory:
             FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope, ""))
         )
 
+    async def newest(self, part: Part, count: int, at_least_revision: str) -> CandidateSet:
+        """The newest of a part, over the wire's own messages."""
+        where = part_of(MemoryFilter(), part)
+        assert where is not None
+        scope = SearchScope(
+            kinds=tuple(enum_word(MemoryKind, kind) for kind in where.kinds),
+            categories=tuple(where.categories),
+        )
+        found = self._index.find(Query("", None, scope, limit=count, newest_first=True))
+        candidates = [
+            from_hit(hit, self.said[int(hit.memory_id[1:])].sources) for hit in found.hits
+        ]
+        return to_found(
+            FindCandidatesResponse(
+                candidates=candidates, scope=from_statistics(found.scope, ""), revision="r"
+            )
+        )
+
     async def joined(self, memory_ids: Sequence[str], revision: str) -> Joined:
         """These alone: lines have no edges."""
         return Joined(dict.fromkeys(memory_ids, 0))
@@ -112,6 +143,16 @@ class SmallMemory:
         )
         return (await build_context(self, wanted, TOKENS)).context
 
+    async def brief(
+        self, budget: int = 600, already: ShownAlready | None = None, own_session: str = ""
+    ) -> Context:
+        """The brief of a session that begins."""
+        session = SessionKey("n", "ada", "", "now") if already else None
+        wanted = ContextRequest(
+            "", budget, asked_at=ASKED_AT, session=session, own_session=own_session
+        )
+        return (await build_brief(self, wanted, TOKENS, already)).context
+
     async def text(self, query: str, budget: int = 300) -> str:
         """The block of a prompt, without its tags."""
         return "\n".join((await self.context(query, budget)).text.split("\n")[1:-1])
@@ -133,6 +174,7 @@ def remembered(number: int, said: Said) -> Remembered:
         category=_category(said),
         fact_line=said.fact,
         superseded=said.superseded,
+        learned=said.learned,
     )
 
 
@@ -140,7 +182,7 @@ def _document(number: int, said: Said) -> Document:
     return Document(
         memory_id=f"m{number:03}",
         text=said.text,
-        kind="semantic" if said.fact else "episodic",
+        kind="semantic" if said.fact else "learning" if said.learned else "episodic",
         role=said.role,
         name=said.name,
         session_id=said.session,
@@ -152,7 +194,7 @@ def _document(number: int, said: Said) -> Document:
 
 
 def _category(said: Said) -> str:
-    return standing_kind(said.text, said.role)
+    return said.category or standing_kind(said.text, said.role)
 
 
 def _time_us(said: Said) -> int | None:

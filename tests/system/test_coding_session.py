@@ -146,9 +146,12 @@ async def test_a_session_is_briefed_prompted_taken_in_compacted_and_resumed(
         brief = session.hook("SessionStart", source="startup")
         assert "never push to main" in brief
         assert "retry.py sleeps on the real clock" in brief
+        assert "Learned" not in brief, "nothing went wrong"
+        assert brief.count("pnpm") == 1, "a rule is no fact besides"
         assert TOKENS.count(brief) <= 600
-        told = session.hook("UserPromptSubmit", prompt="What did we leave for tomorrow?")
-        assert "Leave retry.py for tomorrow." in told
+        assert "Leave retry.py for tomorrow." in brief
+        left = "What did we leave for tomorrow?"
+        assert session.hook("UserPromptSubmit", prompt=left) == "", "the brief told it"
         assert session.hook("UserPromptSubmit", prompt="What sleeps on the real clock?") == ""
         assert session.hook("UserPromptSubmit", prompt="Thanks, that is all!") == ""
         session.write(NOW)

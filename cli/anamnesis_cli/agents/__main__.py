@@ -1,7 +1,11 @@
-"""The hook as agents start it, `python -I -S FOLDER AGENT`: of a folder it is read compiled."""
+"""The hook as agents start it, `python -I -S FOLDER AGENT`: with no package but its own."""
 
+import os
 import sys
 
-import hook  # type: ignore[import-not-found]  # beside this file, where Python looks then
+del sys.path[0]  # this folder, whose names are none to import
+sys.path.append(os.path.abspath(os.path.join(__file__, "../../..")))
 
-sys.exit(hook.main())
+from anamnesis_cli.agents.hook import main
+
+sys.exit(main())

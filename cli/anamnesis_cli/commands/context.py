@@ -30,12 +30,13 @@ _EPILOG = """\
 Examples:
   anamnesis context "plan the trip to Hangzhou" --budget 400
   anamnesis context "how do we deploy?" > block.md
+  anamnesis context --budget 600
   anamnesis context "where do I live?" --user ada --explain
 """
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG)
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1)
 @click.option(
     "--limit",
     type=click.IntRange(1, LIMIT_MAX),
@@ -79,7 +80,9 @@ def context(
     explain: bool,
     **scope: Unpack[ScopeOptions],
 ) -> None:
-    """Print what is worth knowing about QUERY as one block for a prompt.
+    """Print what is worth knowing about QUERY as one block for a prompt; without it a brief.
+
+    A brief is for a session that begins: rules, the newest facts and lessons, where one stopped.
 
     The block alone goes to standard output, so that it can be redirected; its size and what did
     not fit are told beside it. It is never over its budget, and empty where nothing is relevant.

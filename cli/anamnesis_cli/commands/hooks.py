@@ -8,8 +8,11 @@ from pathlib import Path
 
 import click
 
-from anamnesis_cli.agents import hook
+from anamnesis_cli import agents
 from anamnesis_cli.agents.entries import AGENTS
+from anamnesis_cli.agents.hook.project import namespace_of, project_root
+from anamnesis_cli.agents.hook.settings import login_name, settings_of
+from anamnesis_cli.agents.hook.states import place
 from anamnesis_cli.agents.settings_file import NotSettings, SettingsFile
 from anamnesis_cli.failures import WrongUsage
 
@@ -101,11 +104,11 @@ def status(project: Path | None) -> None:
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def mcp(agent: str, options: tuple[str, ...]) -> None:
     """Run `anamnesis mcp OPTIONS` for the namespace and the user of this folder's hooks."""
-    root = hook.project_root(".")
-    settings = hook.settings_of([], root)
+    root = project_root(".")
+    settings = settings_of([], root)
     whose = {
-        "--namespace": settings["namespace"] or hook.namespace_of(root),
-        "--user": settings["user"] or hook.login_name(),
+        "--namespace": settings["namespace"] or namespace_of(root),
+        "--user": settings["user"] or login_name(),
         "--agent": agent,
     }
     given = [word for pair in whose.items() for word in pair]
@@ -120,12 +123,14 @@ def command_for(agent: str, settings: Mapping[str, str | None]) -> str:
         if value
         for word in (f"--{name.replace('_', '-')}", _whole(name, value))
     ]
-    return shlex.join([sys.executable, "-I", "-S", str(Path(hook.__file__).parent), agent, *given])
+    return shlex.join(
+        [sys.executable, "-I", "-S", str(Path(agents.__file__).parent), agent, *given]
+    )
 
 
 def _last_notes() -> list[str]:
     """The last lines of the log of hooks: what went wrong, which no agent was told."""
-    log = Path(hook.place("hooks.log"))
+    log = Path(place("hooks.log"))
     return (
         log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:] if log.exists() else []
     )

@@ -96,7 +96,8 @@ class Reads(Asking):
         """Builds the block of text that a prompt should know; empty where nothing is relevant.
 
         Args:
-            query: what the prompt is about.
+            query: what the prompt is about; empty asks for a brief: rules, the newest facts and
+                lessons, where the last sessions stopped.
             budget: tokens that the text may have; else what the namespace's policy says.
             limit: at most so many memories.
             pointers: write each memory's pointer before it.

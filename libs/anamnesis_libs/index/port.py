@@ -112,7 +112,8 @@ class Query:
     """A question; without a vector only the text features count.
 
     `related_words` are of the same matter: they weigh less than those of `text`. What had ended by
-    `open_at_us` is not answered, but for the best `ended_max` of it.
+    `open_at_us` is not answered, but for the best `ended_max` of it. With `newest_first` the best
+    are the newest, by when they happened or else were stored.
     """
 
     text: str
@@ -124,6 +125,7 @@ class Query:
     standing: Standing = field(default_factory=Standing)
     open_at_us: int | None = None
     ended_max: int = 0
+    newest_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

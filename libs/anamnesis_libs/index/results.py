@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import compress
 
 import numpy as np
@@ -30,19 +31,21 @@ def found(
     what is worked out for a scope is kept.
     """
     scores = features.weighed(query.weights)
-    ended = _ended(records, scope.layout.documents, query.open_at_us)
+    slots = scope.layout.documents
+    ended = _ended(records, slots, query.open_at_us)
     open_ones = np.flatnonzero(~ended)
-    stands = _standing(records, scope.layout.documents, query.standing)
+    stands = _standing(records, slots, query.standing)
     parts = (
         (open_ones, query.limit),
         (stands[~ended[stands]], query.standing.limit),
         (np.flatnonzero(ended), query.ended_max),
     )
-    best = [
-        place for places, limit in parts for place in _best(records, scope, scores, places, limit)
-    ]
+    if query.newest_first:
+        chosen_of = partial(_newest, records, slots)
+    else:
+        chosen_of = partial(_best, records, slots, scores)
+    best = [place for places, limit in parts for place in chosen_of(places, limit)]
     chosen = np.array(list(dict.fromkeys(best)), np.intp)
-    slots = scope.layout.documents
     columns = [
         scores[chosen].tolist(),
         *_merits(scope, terms, features, chosen, query.weights),
@@ -65,7 +68,7 @@ def _ended(records: Records, slots: NDArray[np.int32], open_at_us: int | None) -
 
 def _best(
     records: Records,
-    scope: Arrangement,
+    documents: NDArray[np.int32],
     scores: NDArray[np.float64],
     places: Chosen,
     limit: int,
@@ -73,10 +76,21 @@ def _best(
     """The places of the highest scores, best first."""
     if not limit or not len(places):
         return []
-    slots = scope.layout.documents[places]
+    slots = documents[places]
     times_us = records.table.rows["create_time_us"][slots]
     best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)
     return [int(places[at]) for at in best]
+
+
+def _newest(
+    records: Records, documents: NDArray[np.int32], places: Chosen, limit: int
+) -> list[int]:
+    """The places of the newest documents, the newest first; of one time, the last of a session."""
+    held = records.table.rows[documents[places]]
+    stored_us = held["create_time_us"]
+    moments_us = np.where(held["dated"], held["event_time_us"], stored_us)
+    order = np.lexsort((held["id_key"], held["position"], stored_us, moments_us))
+    return [int(place) for place in places[order[::-1][:limit]]]
 
 
 def _standing(records: Records, slots: NDArray[np.int32], standing: Standing) -> Chosen:

@@ -30,6 +30,18 @@ class Ranking(StrEnum):
     RECENT = "recent"
 
 
+class Part(StrEnum):
+    """The parts of a brief, each of memories of other kinds."""
+
+    STANDING = "standing"
+    """Rules, constraints and amendments, as they were said and as they were learned."""
+    SAID = "said"
+    KNOWN = "known"
+    """Facts."""
+    LEARNED = "learned"
+    """Lessons and procedures."""
+
+
 class ConversationKind(StrEnum):
     """The kinds of conversation that a scope's own statistics tell apart."""
 
@@ -194,6 +206,15 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """The parts of a lesson, or of a procedure, whose steps are lines of its `outcome`."""
+
+    title: str
+    context: str = ""
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """A memory as it is shown in a context; `speaker` is a name, a role or a kind.
 
@@ -214,3 +235,4 @@ class Remembered:
     category: str = ""
     fact_line: str = ""
     superseded: bool = False
+    learned: Learned | None = None

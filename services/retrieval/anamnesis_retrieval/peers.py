@@ -12,9 +12,10 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call
+from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import from_weights, to_found, to_remembered
 from anamnesis_retrieval.convert.times import Times
-from anamnesis_retrieval.model import CandidateSet, Joined, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Part, Remembered, Weights
 
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000
@@ -75,6 +76,22 @@ class ScopedMemories:
             related_words=related_words,
             standing_max=standing_max,
             memory_ids=memory_ids,
+        )
+        return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+
+    async def newest(self, part: Part, count: int, at_least_revision: str) -> CandidateSet:
+        """The newest candidates of a part, the newest first; see `Memories.newest`."""
+        scope = part_of(self._scope, part)
+        if scope is None:
+            return CandidateSet()
+        request = pb.FindCandidatesRequest(
+            namespace=self._namespace,
+            caller=self._caller,
+            filter=scope,
+            limit=count,
+            at_least_revision=at_least_revision,
+            as_of=self._times.as_of,
+            open_at=self._times.open_at,
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
-from anamnesis_retrieval.model import CandidateSet, Joined, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Part, Remembered, Weights
 
 
 class Memories(Protocol):
@@ -25,6 +25,10 @@ class Memories(Protocol):
         and up to `ended_max` facts that had ended. Only `memory_ids` take part, where there are
         any.
         """
+        ...
+
+    async def newest(self, part: Part, count: int, at_least_revision: str) -> CandidateSet:
+        """The newest candidates of a part, the newest first; none where the filter has none."""
         ...
 
     async def joined(self, memory_ids: Sequence[str], revision: str) -> Joined:

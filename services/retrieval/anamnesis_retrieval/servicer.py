@@ -13,6 +13,7 @@ from anamnesis_libs.rpc.peers import remaining_s
 from anamnesis_libs.settings import Retrieval
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.already import ShownAlready
+from anamnesis_retrieval.context.brief import build_brief
 from anamnesis_retrieval.context.build import build_context
 from anamnesis_retrieval.context.voices import candidates_factor
 from anamnesis_retrieval.convert.context import from_built, to_wanted
@@ -80,8 +81,11 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         request: pb.BuildContextRequest,
         context: aio.ServicerContext[pb.BuildContextRequest, pb.BuildContextResponse],
     ) -> pb.BuildContextResponse:
-        """Write what a prompt should know into one block."""
+        """Write what a prompt should know into one block; without a prompt a brief."""
         wanted = to_wanted(request, self._settings.results_max, self._clock)
+        if not wanted.query:
+            memories, _ = self._memories(request, Mode.AUTO, context)
+            return from_built(await build_brief(memories, wanted, self._tokens, self._already))
         factor = candidates_factor(wanted.query)
         memories, degraded = self._memories(request, wanted.mode, context, factor)
         reranking = await self._reranking(request, context)

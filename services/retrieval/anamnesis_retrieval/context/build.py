@@ -119,13 +119,24 @@ async def build_context(
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
     context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens, had)
+    return Built(context, await counted(memories, context, found, wanted, already), budget)
+
+
+async def counted(
+    memories: Memories,
+    context: Context,
+    found: CandidateSet,
+    wanted: ContextRequest,
+    already: ShownAlready | None,
+) -> CandidateSet:
+    """Note what a context shows; what memory answered, degraded where uses are not counted."""
     if already and wanted.session:
         already.add(wanted.session, context.whole)
     try:
         await memories.report_shown([one.memory_id for one in context.citations])
     except AnamnesisError as error:
-        found = found.degraded_by(f"uses were not counted: {error.message}")
-    return Built(context, found, budget)
+        return found.degraded_by(f"uses were not counted: {error.message}")
+    return found
 
 
 def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
@@ -180,9 +191,6 @@ def write_context(
     """Choose among fetched memories what the prompt is to be told, and write it down.
 
     What has one of the digests in `had` was shown already.
-
-    What entries cost is only known once they are written: where that is too much, they are packed
-    again into as much less room.
     """
     if not found.scope.size:
         return Context(empty=Empty.NOTHING_VISIBLE)
@@ -195,15 +203,36 @@ def write_context(
         return Context(empty=Empty.ALREADY_SHOWN)
     style = _style(wanted)
     prospects = builder.prospects(chosen)
-    room = wanted.budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
+
+    def packed(room: int) -> tuple[list[Entry], int]:
+        return pack(prospects, room, wanted.limit, style, tokens.count)
+
+    return within(wanted.budget, packed, style, tokens, chosen.older)
+
+
+def within(
+    budget: int,
+    packed: Callable[[int], tuple[list[Entry], int]],
+    style: Style,
+    tokens: TokenCounter,
+    older: Mapping[str, Replacement],
+    whole_of: Callable[[Sequence[Entry]], tuple[Remembered, ...]] = told_whole,
+) -> Context:
+    """Write the entries that `packed` gives for some room, within a budget of tokens.
+
+    What entries cost is only known once they are written: where that is too much, they are packed
+    again into as much less room. `older` is folded under what replaced it, and `whole_of` says
+    which memories are told whole.
+    """
+    room = budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
     while True:
-        entries, left_out = pack(prospects, room, wanted.limit, style, tokens.count)
+        entries, left_out = packed(room)
         if not entries:
             return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
-        context = write(folded(entries, chosen.older), style, tokens)
-        if context.token_count <= wanted.budget:
-            return replace(context, left_out=left_out, whole=told_whole(entries))
-        room -= context.token_count - wanted.budget
+        context = write(folded(entries, older), style, tokens)
+        if context.token_count <= budget:
+            return replace(context, left_out=left_out, whole=whole_of(entries))
+        room -= context.token_count - budget
 
 
 def _style(wanted: ContextRequest) -> Style:

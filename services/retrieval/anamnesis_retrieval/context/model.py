@@ -23,6 +23,8 @@ class CitationReason(StrEnum):
     """It is the question that the next entry answers."""
     BEFORE = "before"
     """It held before what the entry above it says."""
+    NEWEST = "newest"
+    """It is among the newest of its kind."""
 
 
 class Empty(StrEnum):
@@ -37,7 +39,10 @@ class Empty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A memory as far as it is shown; `text` may have several lines."""
+    """A memory as far as it is shown; `text` may have several lines.
+
+    Without a `heading` it stands under its day.
+    """
 
     memory: Remembered
     text: str
@@ -46,6 +51,7 @@ class Entry:
     routes: tuple[str, ...] = ()
     before: "Sequence[Entry]" = ()
     """The entries that this one replaced, newest first: folded under it."""
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ a part of the room for themselves, so that they never push out the answer.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.tokens import ELLIPSIS
@@ -44,6 +45,8 @@ class Prospect:
     score: float = 0.0
     routes: tuple[str, ...] = ()
     question: Entry | None = None
+    heading: str = ""
+    """The heading under which it stands; empty means its day's."""
 
 
 Read = Callable[[], Prospect | None]
@@ -56,6 +59,14 @@ class Prospects:
 
     standing: Sequence[Read]
     answering: Sequence[Read]
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Prospects of one kind, the best first, which leave so many tokens to those of other kinds."""
+
+    read: Sequence[Read]
+    kept: int = 0
 
 
 @dataclass(slots=True)
@@ -85,11 +96,28 @@ def pack(
     prospects: Prospects, room: int, limit: int | None, style: Style, count: Count
 ) -> tuple[list[Entry], int]:
     """The entries that fit, and how many prospects do not; at most `limit`, where it is set."""
-    packer = _Packer(style, count)
+    kept = room - int(room * STANDING_SHARE) if prospects.answering else 0
+    portions = (Portion(prospects.standing, kept), Portion(prospects.answering))
+    return pack_portions(portions, room, limit, style, count)
+
+
+def pack_portions(
+    portions: Sequence[Portion],
+    room: int,
+    limit: int | None,
+    style: Style,
+    count: Count,
+    memory_max: int | None = None,
+) -> tuple[list[Entry], int]:
+    """The entries of several portions that fit, and how many prospects do not.
+
+    What a portion does not need is left to those behind it. No memory has more tokens than
+    `memory_max`, lines that lead it apart.
+    """
+    packer = _Packer(style, count, room if memory_max is None else memory_max)
     packed = _Packed(left=room, headings={style.year})
-    kept_back = room - int(room * STANDING_SHARE) if prospects.answering else 0
-    packer.fill(packed, prospects.standing, limit, kept_back)
-    packer.fill(packed, prospects.answering, limit, 0)
+    for portion in portions:
+        packer.fill(packed, portion.read, limit, portion.kept)
     packer.grow(packed)
     return packer.entries(packed), packed.left_out
 
@@ -98,6 +126,7 @@ def pack(
 class _Packer:
     style: Style
     count: Count
+    memory_max: int
 
     def fill(self, packed: _Packed, read: Sequence[Read], limit: int | None, kept: int) -> None:
         """Choose entries as long as there is room, `kept` tokens of which stay free.
@@ -133,7 +162,8 @@ class _Packer:
     def _add(self, packed: _Packed, one: Prospect, room: int, share: int) -> None:
         """Choose an entry by as many of its units as fit."""
         around = self._around(packed, one)
-        numbers = fitted(one.told, min(room - around, share)) or fitted(one.told, room - around)
+        most = min(room - around, self.memory_max)
+        numbers = fitted(one.told, min(most, share)) or fitted(one.told, most)
         if not numbers:
             packed.left_out += 1
             return
@@ -175,7 +205,7 @@ class _Packer:
             if len(numbers) < len(one.told.order) and packed.left > 0:
                 spent = _cost(one, numbers)
                 having = numbers if one.told.worths else ()
-                more = fitted(one.told, spent + packed.left, having)
+                more = fitted(one.told, min(spent + packed.left, self.memory_max), having)
                 packed.chosen[at] = (one, more)
                 packed.left -= _cost(one, more) - spent
 
@@ -188,7 +218,9 @@ class _Packer:
                 entries.append(one.question)
                 shown_ids.add(one.question.memory.memory_id)
             text = shown(one.told, numbers)
-            entries.append(Entry(one.memory, text, one.reason, one.score, one.routes))
+            entries.append(
+                Entry(one.memory, text, one.reason, one.score, one.routes, heading=one.heading)
+            )
         return entries
 
     def _around(self, packed: _Packed, one: Prospect) -> int:
@@ -205,8 +237,8 @@ class _Packer:
 
     def _written_heading(self, packed: _Packed, one: Prospect) -> str:
         day = day_of(one.memory)
-        if one.reason is CitationReason.STANDING or day is None:
-            return STANDING
+        if one.heading or one.reason is CitationReason.STANDING or day is None:
+            return one.heading or STANDING
         return written_day(day, cjk=self.style.cjk, year=_year(one) not in packed.headings)
 
 
@@ -248,12 +280,14 @@ def _cost(one: Prospect, numbers: Sequence[int]) -> int:
 
 
 def _heading(one: Prospect) -> object:
-    return STANDING if one.reason is CitationReason.STANDING else day_of(one.memory)
+    if one.reason is CitationReason.STANDING:
+        return STANDING
+    return one.heading or day_of(one.memory)
 
 
 def _year(one: Prospect) -> object:
-    day = day_of(one.memory)
-    return None if day is None or one.reason is CitationReason.STANDING else day.year
+    heading = _heading(one)
+    return heading.year if isinstance(heading, date) else None
 
 
 def told_whole(entries: Sequence[Entry]) -> tuple[Remembered, ...]:

@@ -32,8 +32,12 @@ from anamnesis_retrieval.model import Remembered
 OPENING = "<memory_context>"
 CLOSING = "</memory_context>"
 STANDING = "Standing"
+KNOWN, LEARNED = "Known", "Learned"
+"""The headings of a brief, behind what stands and before what was said by day."""
 UNDATED = "Undated"
 INDENT = "  "
+BULLET = "- "
+"""Leads an entry that nobody said, so that its text cannot pass for a heading or a speaker."""
 NAME_CHARS_MAX = 120
 """A document's name has its headings in it."""
 
@@ -94,7 +98,10 @@ def write(entries: Sequence[Entry], style: Style, tokens: TokenCounter) -> Conte
 
 
 def in_order(entries: Sequence[Entry], style: Style) -> list[Entry]:
-    """Sort entries: what stands first, then by day (newest or oldest first), each as it went."""
+    """Sort entries: by heading, then by day (newest or oldest first), each as it went.
+
+    Under the headings of a brief they stay as they are, and the sessions of a day go by the clock.
+    """
     return sorted(entries, key=lambda one: _place(one, style))
 
 
@@ -113,14 +120,17 @@ def written_day(day: date, *, cjk: bool, year: bool) -> str:
     return f"{written} {day.year}" if year else written
 
 
-def _place(entry: Entry, style: Style) -> tuple[bool, bool, float, str, int]:
+def _place(entry: Entry, style: Style) -> tuple[int, bool, float, int, str, int]:
     memory = entry.memory
+    if entry.heading in (KNOWN, LEARNED):
+        return 1 + (entry.heading == LEARNED), False, 0.0, 0, "", 0
     day = day_of(memory)
     ordinal = 0.0 if day is None else float(day.toordinal())
     return (
-        entry.reason is not CitationReason.STANDING,
+        0 if entry.reason is CitationReason.STANDING else 3,
         day is None,
         ordinal if style.oldest_first else -ordinal,
+        (memory.event_time_us or 0) if entry.reason is CitationReason.NEWEST else 0,
         memory.session_id,
         memory.event_index,
     )
@@ -143,7 +153,7 @@ def _markdown(entries: Sequence[Entry], style: Style) -> Iterator[ContextLine]:
 def _heading(entry: Entry) -> date | str:
     if entry.reason is CitationReason.STANDING:
         return STANDING
-    return day_of(entry.memory) or UNDATED
+    return entry.heading or day_of(entry.memory) or UNDATED
 
 
 def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[ContextLine]:
@@ -169,7 +179,9 @@ def _led(entry: Entry, style: Style, document: str) -> str:
     speaker = named(path_after(memory.speaker, document) if paged else memory.speaker)
     told = ", ".join(filter(None, (speaker, *memory.caveats)))
     pointer = f"[{address(memory)}] " if style.pointers else ""
-    return f"{pointer}{told}: " if told else pointer
+    if told:
+        return f"{pointer}{told}: "
+    return pointer if paged else f"{pointer}{BULLET}"
 
 
 def named(speaker: str) -> str:

@@ -6,8 +6,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.memory.v1 import filter_pb2, memory_pb2
 from anamnesis_libs.errors import invalid_field
+from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 from anamnesis_retrieval.convert.times import optional_timestamp
-from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.model import Mode, Part
 from anamnesis_retrieval.ranking.named_time import Window, window_of
 
 STRUCTURED_KINDS = (
@@ -16,6 +17,13 @@ STRUCTURED_KINDS = (
     memory_pb2.MEMORY_KIND_LEARNING,
 )
 """The kinds of what was distilled."""
+
+_PARTS = {
+    Part.SAID: (memory_pb2.MEMORY_KIND_EPISODIC,),
+    Part.KNOWN: (memory_pb2.MEMORY_KIND_SEMANTIC,),
+    Part.LEARNED: (memory_pb2.MEMORY_KIND_PROCEDURAL, memory_pb2.MEMORY_KIND_LEARNING),
+}
+"""The kinds of each part; what stands is of any, and known by its category."""
 
 NO_TIME = "the query names no time that could be read: searched without one"
 
@@ -34,6 +42,23 @@ def narrowed(
         return given, ()
     window = window_of(query, asked_at)
     return (given, (NO_TIME,)) if window is None else (_within(given, window), ())
+
+
+def part_of(given: filter_pb2.MemoryFilter, part: Part) -> filter_pb2.MemoryFilter | None:
+    """The filter of a part of a brief; None where the filter leaves all of it out."""
+    narrow = filter_pb2.MemoryFilter()
+    narrow.CopyFrom(given)
+    if kinds := _PARTS.get(part, ()):
+        left = [kind for kind in kinds if not given.kinds or kind in given.kinds]
+        narrow.ClearField("kinds")
+        narrow.kinds.extend(left)
+        return narrow if left else None
+    categories = [
+        one for one in STANDING_CATEGORIES if not given.categories or one in given.categories
+    ]
+    narrow.ClearField("categories")
+    narrow.categories.extend(categories)
+    return narrow if categories else None
 
 
 def _structured(given: filter_pb2.MemoryFilter) -> filter_pb2.MemoryFilter:

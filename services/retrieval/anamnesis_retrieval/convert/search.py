@@ -18,6 +18,7 @@ from anamnesis_retrieval.model import (
     Candidate,
     CandidateSet,
     ConversationKind,
+    Learned,
     Mode,
     Ranked,
     Ranking,
@@ -134,7 +135,21 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         category=memory.category,
         fact_line=_fact_line(memory),
         superseded=memory.fact.superseded,
+        learned=_learned(memory),
     )
+
+
+def _learned(memory: memory_pb2.Memory) -> Learned | None:
+    """The parts of a lesson or a procedure; None for all other memories."""
+    if memory.HasField("lesson"):
+        return Learned(memory.lesson.title, memory.lesson.context, memory.lesson.resolution)
+    if not memory.HasField("procedure"):
+        return None
+    steps = (
+        f"{number}. {': '.join(filter(None, (step.action, step.spec)))}"
+        for number, step in enumerate(memory.procedure.steps, start=1)
+    )
+    return Learned(memory.procedure.name, memory.procedure.goal, "\n".join(steps))
 
 
 def _fact_line(memory: memory_pb2.Memory) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from anamnesis_retrieval.model import Ranked, Ranking, Term
+from anamnesis_retrieval.model import Candidate, Ranked, Ranking, Term
 from anamnesis_retrieval.ranking.newest import moment
 
 SCALE = 10.0
@@ -43,6 +43,18 @@ def reweighed(ranked: Sequence[Ranked], ranking: Ranking, asked_at: datetime) ->
     now_us = int(asked_at.timestamp() * 1_000_000)
     hits = [_reweighed(hit, shares, SCALE * shares.relevance / best, now_us) for hit in ranked]
     return sorted(hits, key=lambda hit: -hit.score)
+
+
+def weightiest_first(candidates: Sequence[Candidate], asked_at: datetime) -> list[Candidate]:
+    """The candidates by importance and recency, which count as in `BALANCED`."""
+    shares = SHARES[Ranking.BALANCED]
+    now_us = int(asked_at.timestamp() * 1_000_000)
+
+    def weight(one: Candidate) -> float:
+        newness = recency(Ranked(one), shares.half_life, now_us)
+        return shares.importance * one.importance + shares.recency * newness
+
+    return sorted(candidates, key=weight, reverse=True)
 
 
 def recency(hit: Ranked, half_life: timedelta, now_us: int) -> float:

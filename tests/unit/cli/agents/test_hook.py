@@ -12,12 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from anamnesis_cli.agents import hook
+from anamnesis_cli.agents.hook import events, project, settings, states, transcripts
 from tests.support.connect_edge import Edge, JsonObject, connect_edge
 
 Serve = Callable[..., JsonObject]
 RULE = "<memory_context>\nStanding\nuser: Never push to main.\n</memory_context>"
-FACT = "<memory_context>\nUndated\nsemantic: mara likes pnpm\n</memory_context>"
 LAST = "<memory_context>\n20 November\nassistant: Left: retry.py.\n</memory_context>"
 
 
@@ -56,7 +55,7 @@ def serve(
         monkeypatch.setattr(sys, "argv", words)
         given = io.BytesIO(json.dumps(event).encode())
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=given))
-        assert hook.main() == 0
+        assert events.main() == 0
         told = capsys.readouterr()
         assert told.err == ""
         answer: JsonObject = json.loads(told.out) if told.out else {}
@@ -80,22 +79,34 @@ def log(home: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
-def test_a_session_begins_with_one_block_of_rules_knowledge_and_what_was_left(
-    serve: Serve, edge: Edge
+def test_a_session_begins_with_the_brief_of_the_suite(serve: Serve, edge: Edge) -> None:
+    edge.say("BuildContext", context(RULE, 30))
+    assert told(serve("SessionStart", source="startup")) == RULE
+    assert edge.requests("BuildContext") == [
+        {
+            "namespace": "harbor",
+            "query": "",
+            "tokenBudget": 600,
+            "caller": {"agentId": "claude-code", "userId": "mara", "sessionId": "s-1"},
+            "excludeShown": True,
+            "excludeOwnSession": True,
+        }
+    ]
+
+
+def test_a_suite_that_is_too_old_for_a_brief_is_asked_for_rules_and_what_was_left(
+    serve: Serve, edge: Edge, home: Path
 ) -> None:
-    edge.say("BuildContext", context(RULE, 30), context(FACT, 20), context(LAST, 25))
-    answer = serve("SessionStart", source="startup")
-    assert told(answer) == (
-        "<memory_context>\nStanding\nuser: Never push to main.\nUndated\n"
-        "semantic: mara likes pnpm\n20 November\nassistant: Left: retry.py.\n</memory_context>"
+    edge.say("BuildContext", context(RULE, 30), context(LAST, 25))
+    edge.answers["BuildContext"].insert(0, (400, {"code": "invalid_argument"}))
+    assert told(serve("SessionStart", source="startup")) == (
+        "<memory_context>\nStanding\nuser: Never push to main.\n"
+        "20 November\nassistant: Left: retry.py.\n</memory_context>"
     )
     asked = edge.requests("BuildContext")
-    assert [one["tokenBudget"] for one in asked] == [150, 150, 550]
-    caller = {"agentId": "claude-code", "userId": "mara", "sessionId": "s-1"}
-    for one in asked:
-        assert (one["namespace"], one["caller"]) == ("harbor", caller)
-        assert one["excludeShown"]
-        assert one["excludeOwnSession"]
+    assert [one["tokenBudget"] for one in asked] == [600, 150, 570]
+    assert [bool(one["query"]) for one in asked] == [False, True, True]
+    assert log(home) == ""
 
 
 def test_the_person_is_told_once_what_is_kept(serve: Serve) -> None:
@@ -112,7 +123,7 @@ def test_of_a_resumed_session_nothing_is_told_twice_and_of_a_compacted_one_all_i
     assert told(serve("SessionStart", source="resume")) == ""
     assert told(serve("SessionStart", source="compact"))
     sessions = [one["caller"]["sessionId"] for one in edge.requests("BuildContext")]  # type: ignore[index]
-    assert sessions == ["s-1"] * 3 + ["s-1/1"] * 3
+    assert sessions == ["s-1", "s-1/1"]
 
 
 def test_the_first_prompt_has_more_room_than_later_ones_and_these_are_few(
@@ -154,7 +165,7 @@ def test_what_goes_wrong_is_a_note_without_the_prompt(
     assert serve("UserPromptSubmit", *given, prompt="Zorblatt is secret.") == {}
     serve("SessionStart", *given, source="startup")
     assert log(home).count("UserPromptSubmit") == 1
-    assert "brief" in log(home)
+    assert log(home).count("brief") == 1
     assert "Zorblatt" not in log(home)
 
 
@@ -167,20 +178,20 @@ def test_any_input_ends_well(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["hook", "claude-code"])
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(event)))
-    assert hook.main() == 0
+    assert events.main() == 0
     assert capsys.readouterr().out == ""
 
 
 def test_the_log_stays_small(home: Path) -> None:
     for _ in range(3000):
-        hook.note("a line of the log that says what went wrong")
-    assert len(log(home)) <= hook.LOG_BYTES_MAX + 100
+        states.note("a line of the log that says what went wrong")
+    assert len(log(home)) <= states.LOG_BYTES_MAX + 100
 
 
 def test_a_transcript_goes_over_whole_and_again_when_it_has_grown(
     serve: Serve, edge: Edge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook, "CHUNK_BYTES", 4)
+    monkeypatch.setattr(transcripts, "CHUNK_BYTES", 4)
     file = tmp_path / "t.jsonl"
     file.write_bytes(b"x" * 10)
     serve("Stop", transcript_path=str(file))
@@ -222,7 +233,7 @@ def test_the_rest_of_a_session_that_ended_goes_with_another(
     serve("Stop", transcript_path=str(file), session_id="old")
     file.write_bytes(b"x" * 101)
     state = home / ".local/state/anamnesis/hooks/taken-old.json"
-    past = time.time() - hook.RESTED_S - 1
+    past = time.time() - transcripts.RESTED_S - 1
     os.utime(state, (past, past))
     edge.asked.clear()
     serve("Stop", transcript_path=str(tmp_path / "none"), agent="codex")
@@ -265,11 +276,11 @@ def test_settings_are_of_the_command_else_the_environment_else_the_file(
         json.dumps({"namespace": "f", "user": "f", "later_max": 3, "projects": projects})
     )
     monkeypatch.setenv("ANAMNESIS_HOOKS_USER", "e")
-    settings = hook.settings_of(["--brief-tokens", "9"], str(home / "b"))
+    found = settings.settings_of(["--brief-tokens", "9"], str(home / "b"))
     names = ("namespace", "user", "later_max", "brief_tokens", "timeout_s", "off")
-    assert [settings[name] for name in names] == ["f", "e", "3", "9", "2", "False"]
-    own = hook.settings_of([], str(home / "a"))
-    assert (own["namespace"], hook.is_true(own["off"])) == ("of-a", True)
+    assert [found[name] for name in names] == ["f", "e", "3", "9", "2", "False"]
+    own = settings.settings_of([], str(home / "a"))
+    assert (own["namespace"], settings.is_true(own["off"])) == ("of-a", True)
 
 
 def test_a_key_goes_with_the_request(serve: Serve, edge: Edge, tmp_path: Path) -> None:
@@ -286,8 +297,8 @@ def test_a_project_is_its_repository_wherever_in_it_or_in_a_worktree(home: Path)
     tree.mkdir(parents=True)
     (tree / ".git").write_text(f"gitdir: {root}/.git/worktrees/fix\n")
     for folder in (root, root / "src", tree):
-        assert hook.project_root(str(folder)) == str(root)
-    assert hook.project_root(str(home)) == str(home)
+        assert project.project_root(str(folder)) == str(root)
+    assert project.project_root(str(home)) == str(home)
 
 
 @pytest.mark.parametrize(
@@ -300,8 +311,8 @@ def test_a_project_is_its_repository_wherever_in_it_or_in_a_worktree(home: Path)
     ],
 )
 def test_a_namespace_is_named_as_one_may_be(folder: str, namespace: str) -> None:
-    assert hook.namespace_of(folder) == namespace
+    assert project.namespace_of(folder) == namespace
 
 
 def test_names_in_other_letters_stay_apart() -> None:
-    assert hook.namespace_of("/src/项目") != hook.namespace_of("/src/小说")
+    assert project.namespace_of("/src/项目") != project.namespace_of("/src/小说")

@@ -49,6 +49,13 @@ def test_sends_budget_limit_and_format(run: Run, script: Script) -> None:
     assert asked.rerank
 
 
+def test_without_a_question_it_asks_for_a_brief(run: Run, script: Script) -> None:
+    script.answer("BuildContext", _block())
+    assert run("context", "--budget", "600").stdout == _BLOCK + "\n"
+    (asked,) = script.asked(BuildContextRequest)
+    assert (asked.query, asked.token_budget) == ("", 600)
+
+
 def test_json_holds_the_citations(run: Run, script: Script) -> None:
     script.answer("BuildContext", _block())
     document = json.loads(run("context", "dinner", "--json").stdout)

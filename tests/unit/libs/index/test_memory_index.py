@@ -237,3 +237,15 @@ def test_memory_grows_with_what_is_held() -> None:
     small, large = filled(*crowd(10)), filled(*crowd(1000))
     vectors_bytes = 1000 * DIMENSION * 4
     assert large.memory_bytes > small.memory_bytes + vectors_bytes
+
+
+def test_the_newest_are_by_when_they_happened_or_were_stored_and_then_by_their_place() -> None:
+    index = filled(
+        document("a", "one", event_time_us=5, create_time_us=90, session_id="s", position=1),
+        document("b", "two", event_time_us=5, create_time_us=90, session_id="s", position=2),
+        document("c", "three", create_time_us=9),
+        document("d", "four", event_time_us=2, create_time_us=99),
+    )
+    index.put([document("e", "five", kind="semantic", event_time_us=99, valid_to_us=100)])
+    asked = Query("", None, limit=3, newest_first=True, open_at_us=100)
+    assert [hit.memory_id for hit in index.find(asked).hits] == ["c", "b", "a"], "e has ended"

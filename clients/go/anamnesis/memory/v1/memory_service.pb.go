@@ -2161,7 +2161,7 @@ type FindCandidatesRequest struct {
 	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// Who asks.
 	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
-	// What is asked. Redacted like everything else.
+	// What is asked; empty asks for the newest. Redacted like everything else.
 	Query string `protobuf:"bytes,3,opt,name=query,proto3" json:"query,omitempty"`
 	// The vector of the query, where the caller has one; else it is made here.
 	QueryEmbedding []float32 `protobuf:"fixed32,4,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
@@ -2951,11 +2951,11 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\rEmbedResponse\x12>\n" +
 	"\n" +
 	"embeddings\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.EmbeddingR\n" +
-	"embeddings\"\xc0\x05\n" +
+	"embeddings\"\xbe\x05\n" +
 	"\x15FindCandidatesRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
-	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12!\n" +
-	"\x05query\x18\x03 \x01(\tB\v\xbaH\br\x06\x10\x01(\x80\x80\x04R\x05query\x122\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\x1f\n" +
+	"\x05query\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\x05query\x122\n" +
 	"\x0fquery_embedding\x18\x04 \x03(\x02B\t\xbaH\x06\x92\x01\x03\x10\x80@R\x0equeryEmbedding\x129\n" +
 	"\x06filter\x18\x05 \x01(\v2!.anamnesis.memory.v1.MemoryFilterR\x06filter\x12 \n" +
 	"\x05limit\x18\x06 \x01(\x05B\n" +

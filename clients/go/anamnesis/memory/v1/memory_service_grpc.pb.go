@@ -98,7 +98,9 @@ type MemoryServiceClient interface {
 	// the filter lets through) against a query, by text and by vector, alone and
 	// with its neighbours in the session, and answers the best with their
 	// features. It ranks for nobody: weighing is the retrieval service's work.
-	// Empty where the scope is empty. `degraded` says what could not take part.
+	// Without a query the newest are answered, the newest first: by when they happened,
+	// or else were stored. Empty where the scope is empty. `degraded` says what could
+	// not take part.
 	FindCandidates(ctx context.Context, in *FindCandidatesRequest, opts ...grpc.CallOption) (*FindCandidatesResponse, error)
 	// WatchMemories streams changes after a revision, oldest first, then goes on
 	// as they happen. At least once: each item carries the cursor to resume from.
@@ -329,7 +331,9 @@ type MemoryServiceServer interface {
 	// the filter lets through) against a query, by text and by vector, alone and
 	// with its neighbours in the session, and answers the best with their
 	// features. It ranks for nobody: weighing is the retrieval service's work.
-	// Empty where the scope is empty. `degraded` says what could not take part.
+	// Without a query the newest are answered, the newest first: by when they happened,
+	// or else were stored. Empty where the scope is empty. `degraded` says what could
+	// not take part.
 	FindCandidates(context.Context, *FindCandidatesRequest) (*FindCandidatesResponse, error)
 	// WatchMemories streams changes after a revision, oldest first, then goes on
 	// as they happen. At least once: each item carries the cursor to resume from.

@@ -217,6 +217,8 @@ const (
 	CitationReason_CITATION_REASON_ASKED CitationReason = 3
 	// It held before what the entry above it says.
 	CitationReason_CITATION_REASON_BEFORE CitationReason = 4
+	// It is among the newest of its kind: in a brief.
+	CitationReason_CITATION_REASON_NEWEST CitationReason = 5
 )
 
 // Enum value maps for CitationReason.
@@ -227,6 +229,7 @@ var (
 		2: "CITATION_REASON_STANDING",
 		3: "CITATION_REASON_ASKED",
 		4: "CITATION_REASON_BEFORE",
+		5: "CITATION_REASON_NEWEST",
 	}
 	CitationReason_value = map[string]int32{
 		"CITATION_REASON_UNSPECIFIED": 0,
@@ -234,6 +237,7 @@ var (
 		"CITATION_REASON_STANDING":    2,
 		"CITATION_REASON_ASKED":       3,
 		"CITATION_REASON_BEFORE":      4,
+		"CITATION_REASON_NEWEST":      5,
 	}
 )
 
@@ -661,13 +665,14 @@ const file_anamnesis_retrieval_v1_retrieval_proto_rawDesc = "" +
 	"\x13RANKING_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11RANKING_RELEVANCE\x10\x01\x12\x14\n" +
 	"\x10RANKING_BALANCED\x10\x02\x12\x12\n" +
-	"\x0eRANKING_RECENT\x10\x03*\xa3\x01\n" +
+	"\x0eRANKING_RECENT\x10\x03*\xbf\x01\n" +
 	"\x0eCitationReason\x12\x1f\n" +
 	"\x1bCITATION_REASON_UNSPECIFIED\x10\x00\x12\x1b\n" +
 	"\x17CITATION_REASON_ANSWERS\x10\x01\x12\x1c\n" +
 	"\x18CITATION_REASON_STANDING\x10\x02\x12\x19\n" +
 	"\x15CITATION_REASON_ASKED\x10\x03\x12\x1a\n" +
-	"\x16CITATION_REASON_BEFORE\x10\x04B\x84\x01\n" +
+	"\x16CITATION_REASON_BEFORE\x10\x04\x12\x1a\n" +
+	"\x16CITATION_REASON_NEWEST\x10\x05B\x84\x01\n" +
 	"\x1acom.anamnesis.retrieval.v1B\x0eRetrievalProtoP\x01Z;anamnesis.example/client/anamnesis/retrieval/v1;retrievalv1\xaa\x02\x16Anamnesis.Retrieval.V1b\x06proto3"
 
 var (

@@ -415,7 +415,8 @@ type BuildContextRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace.
 	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// What the prompt is about. Redacted like everything else.
+	// What the prompt is about; empty asks for a brief, for which `mode`, `ranking` and
+	// `rerank` say nothing. Redacted like everything else.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
 	// At most so many memories; 0 means as many as the budget holds, more than 100
 	// counts as 100.
@@ -875,10 +876,10 @@ const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\tR\brevision\x12\x1a\n" +
 	"\bdegraded\x18\x04 \x03(\tR\bdegraded\x12\x18\n" +
-	"\aprofile\x18\x05 \x01(\tR\aprofile\"\xa9\x06\n" +
+	"\aprofile\x18\x05 \x01(\tR\aprofile\"\xa7\x06\n" +
 	"\x13BuildContextRequest\x12'\n" +
-	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12!\n" +
-	"\x05query\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01(\x80\x80\x04R\x05query\x12\x1d\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12\x1f\n" +
+	"\x05query\x18\x02 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\x05query\x12\x1d\n" +
 	"\x05limit\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x05limit\x12.\n" +
 	"\ftoken_budget\x18\x04 \x01(\x05B\v\xbaH\b\x1a\x06\x18\xc0\x9a\f(\x00R\vtokenBudget\x12G\n" +
 	"\x06format\x18\x05 \x01(\x0e2%.anamnesis.retrieval.v1.ContextFormatB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06format\x129\n" +

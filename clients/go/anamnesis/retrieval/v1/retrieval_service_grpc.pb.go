@@ -41,6 +41,9 @@ type RetrievalServiceClient interface {
 	// first (the oldest where the prompt asks about the past), and before them the
 	// rules and constraints that concern what is to be done. The text is empty where
 	// nothing is relevant; `empty_reason` says why.
+	// Without a query it is a brief for a session that begins: rules that were laid
+	// down, the newest facts that hold, lessons and procedures, and where the last
+	// sessions stopped, each thing once. It asks no model. Empty where there is nothing.
 	BuildContext(ctx context.Context, in *BuildContextRequest, opts ...grpc.CallOption) (*BuildContextResponse, error)
 	// RouteQuery tells which ways a query takes and why, without searching: the times
 	// it names, if it asks how things were, what it concerns of its asker's life.
@@ -102,6 +105,9 @@ type RetrievalServiceServer interface {
 	// first (the oldest where the prompt asks about the past), and before them the
 	// rules and constraints that concern what is to be done. The text is empty where
 	// nothing is relevant; `empty_reason` says why.
+	// Without a query it is a brief for a session that begins: rules that were laid
+	// down, the newest facts that hold, lessons and procedures, and where the last
+	// sessions stopped, each thing once. It asks no model. Empty where there is nothing.
 	BuildContext(context.Context, *BuildContextRequest) (*BuildContextResponse, error)
 	// RouteQuery tells which ways a query takes and why, without searching: the times
 	// it names, if it asks how things were, what it concerns of its asker's life.

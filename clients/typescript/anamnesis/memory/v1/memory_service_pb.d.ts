@@ -1116,7 +1116,7 @@ export declare type FindCandidatesRequest = Message<"anamnesis.memory.v1.FindCan
   caller?: Caller | undefined;
 
   /**
-   * What is asked. Redacted like everything else.
+   * What is asked; empty asks for the newest. Redacted like everything else.
    *
    * @generated from field: string query = 3;
    */
@@ -1801,7 +1801,9 @@ export declare const MemoryService: GenService<{
    * the filter lets through) against a query, by text and by vector, alone and
    * with its neighbours in the session, and answers the best with their
    * features. It ranks for nobody: weighing is the retrieval service's work.
-   * Empty where the scope is empty. `degraded` says what could not take part.
+   * Without a query the newest are answered, the newest first: by when they happened,
+   * or else were stored. Empty where the scope is empty. `degraded` says what could
+   * not take part.
    *
    * @generated from rpc anamnesis.memory.v1.MemoryService.FindCandidates
    */

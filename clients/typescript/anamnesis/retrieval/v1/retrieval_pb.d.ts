@@ -399,6 +399,13 @@ export enum CitationReason {
    * @generated from enum value: CITATION_REASON_BEFORE = 4;
    */
   BEFORE = 4,
+
+  /**
+   * It is among the newest of its kind: in a brief.
+   *
+   * @generated from enum value: CITATION_REASON_NEWEST = 5;
+   */
+  NEWEST = 5,
 }
 
 /**

@@ -209,7 +209,8 @@ export declare type BuildContextRequest = Message<"anamnesis.retrieval.v1.BuildC
   namespace: string;
 
   /**
-   * What the prompt is about. Redacted like everything else.
+   * What the prompt is about; empty asks for a brief, for which `mode`, `ranking` and
+   * `rerank` say nothing. Redacted like everything else.
    *
    * @generated from field: string query = 2;
    */
@@ -579,6 +580,9 @@ export declare const RetrievalService: GenService<{
    * first (the oldest where the prompt asks about the past), and before them the
    * rules and constraints that concern what is to be done. The text is empty where
    * nothing is relevant; `empty_reason` says why.
+   * Without a query it is a brief for a session that begins: rules that were laid
+   * down, the newest facts that hold, lessons and procedures, and where the last
+   * sessions stopped, each thing once. It asks no model. Empty where there is nothing.
    *
    * @generated from rpc anamnesis.retrieval.v1.RetrievalService.BuildContext
    */

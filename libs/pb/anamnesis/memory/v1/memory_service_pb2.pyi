@@ -1153,7 +1153,7 @@ class FindCandidatesRequest(_message.Message):
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
-    """What is asked. Redacted like everything else."""
+    """What is asked; empty asks for the newest. Redacted like everything else."""
     limit: _builtins.int
     """At most so many; 0 means 200."""
     at_least_revision: _builtins.str

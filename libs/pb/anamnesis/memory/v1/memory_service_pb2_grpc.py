@@ -231,7 +231,9 @@ class MemoryServiceServicer:
         the filter lets through) against a query, by text and by vector, alone and
         with its neighbours in the session, and answers the best with their
         features. It ranks for nobody: weighing is the retrieval service's work.
-        Empty where the scope is empty. `degraded` says what could not take part.
+        Without a query the newest are answered, the newest first: by when they happened,
+        or else were stored. Empty where the scope is empty. `degraded` says what could
+        not take part.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

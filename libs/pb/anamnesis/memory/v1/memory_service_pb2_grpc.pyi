@@ -104,7 +104,9 @@ class MemoryServiceStub:
     the filter lets through) against a query, by text and by vector, alone and
     with its neighbours in the session, and answers the best with their
     features. It ranks for nobody: weighing is the retrieval service's work.
-    Empty where the scope is empty. `degraded` says what could not take part.
+    Without a query the newest are answered, the newest first: by when they happened,
+    or else were stored. Empty where the scope is empty. `degraded` says what could
+    not take part.
     """
     WatchMemories: _grpc.UnaryStreamMultiCallable[_memory_service_pb2.WatchMemoriesRequest, _memory_service_pb2.WatchMemoriesResponse]
     """WatchMemories streams changes after a revision, oldest first, then goes on
@@ -191,7 +193,9 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     the filter lets through) against a query, by text and by vector, alone and
     with its neighbours in the session, and answers the best with their
     features. It ranks for nobody: weighing is the retrieval service's work.
-    Empty where the scope is empty. `degraded` says what could not take part.
+    Without a query the newest are answered, the newest first: by when they happened,
+    or else were stored. Empty where the scope is empty. `degraded` says what could
+    not take part.
     """
     WatchMemories: _aio.UnaryStreamMultiCallable[_memory_service_pb2.WatchMemoriesRequest, _memory_service_pb2.WatchMemoriesResponse]  # type: ignore[assignment]
     """WatchMemories streams changes after a revision, oldest first, then goes on
@@ -353,7 +357,9 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
         the filter lets through) against a query, by text and by vector, alone and
         with its neighbours in the session, and answers the best with their
         features. It ranks for nobody: weighing is the retrieval service's work.
-        Empty where the scope is empty. `degraded` says what could not take part.
+        Without a query the newest are answered, the newest first: by when they happened,
+        or else were stored. Empty where the scope is empty. `degraded` says what could
+        not take part.
         """
 
     @_abc_1.abstractmethod

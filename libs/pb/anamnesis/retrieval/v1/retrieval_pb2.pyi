@@ -137,6 +137,8 @@ class _CitationReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Citati
     """It is the question that the next entry answers."""
     CITATION_REASON_BEFORE: _CitationReason.ValueType  # 4
     """It held before what the entry above it says."""
+    CITATION_REASON_NEWEST: _CitationReason.ValueType  # 5
+    """It is among the newest of its kind: in a brief."""
 
 class CitationReason(_CitationReason, metaclass=_CitationReasonEnumTypeWrapper):
     """CitationReason says why a memory stands in a context."""
@@ -151,6 +153,8 @@ CITATION_REASON_ASKED: CitationReason.ValueType  # 3
 """It is the question that the next entry answers."""
 CITATION_REASON_BEFORE: CitationReason.ValueType  # 4
 """It held before what the entry above it says."""
+CITATION_REASON_NEWEST: CitationReason.ValueType  # 5
+"""It is among the newest of its kind: in a brief."""
 Global___CitationReason: _TypeAlias = CitationReason  # noqa: Y015
 
 @_typing.final

@@ -248,7 +248,9 @@ class BuildContextRequest(_message.Message):
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
-    """What the prompt is about. Redacted like everything else."""
+    """What the prompt is about; empty asks for a brief, for which `mode`, `ranking` and
+    `rerank` say nothing. Redacted like everything else.
+    """
     limit: _builtins.int
     """At most so many memories; 0 means as many as the budget holds, more than 100
     counts as 100.

@@ -75,6 +75,9 @@ class RetrievalServiceServicer:
         first (the oldest where the prompt asks about the past), and before them the
         rules and constraints that concern what is to be done. The text is empty where
         nothing is relevant; `empty_reason` says why.
+        Without a query it is a brief for a session that begins: rules that were laid
+        down, the newest facts that hold, lessons and procedures, and where the last
+        sessions stopped, each thing once. It asks no model. Empty where there is nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -47,6 +47,9 @@ class RetrievalServiceStub:
     first (the oldest where the prompt asks about the past), and before them the
     rules and constraints that concern what is to be done. The text is empty where
     nothing is relevant; `empty_reason` says why.
+    Without a query it is a brief for a session that begins: rules that were laid
+    down, the newest facts that hold, lessons and procedures, and where the last
+    sessions stopped, each thing once. It asks no model. Empty where there is nothing.
     """
     RouteQuery: _grpc.UnaryUnaryMultiCallable[_retrieval_service_pb2.RouteQueryRequest, _retrieval_service_pb2.RouteQueryResponse]
     """RouteQuery tells which ways a query takes and why, without searching: the times
@@ -72,6 +75,9 @@ class RetrievalServiceAsyncStub(RetrievalServiceStub):
     first (the oldest where the prompt asks about the past), and before them the
     rules and constraints that concern what is to be done. The text is empty where
     nothing is relevant; `empty_reason` says why.
+    Without a query it is a brief for a session that begins: rules that were laid
+    down, the newest facts that hold, lessons and procedures, and where the last
+    sessions stopped, each thing once. It asks no model. Empty where there is nothing.
     """
     RouteQuery: _aio.UnaryUnaryMultiCallable[_retrieval_service_pb2.RouteQueryRequest, _retrieval_service_pb2.RouteQueryResponse]  # type: ignore[assignment]
     """RouteQuery tells which ways a query takes and why, without searching: the times
@@ -106,6 +112,9 @@ class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
         first (the oldest where the prompt asks about the past), and before them the
         rules and constraints that concern what is to be done. The text is empty where
         nothing is relevant; `empty_reason` says why.
+        Without a query it is a brief for a session that begins: rules that were laid
+        down, the newest facts that hold, lessons and procedures, and where the last
+        sessions stopped, each thing once. It asks no model. Empty where there is nothing.
         """
 
     @_abc_1.abstractmethod

@@ -64,6 +64,7 @@ def to_query(
         standing=Standing(STANDING_CATEGORIES, request.standing_max),
         open_at_us=optional_micros(request, "open_at"),
         ended_max=request.ended_max,
+        newest_first=not request.query,
     )
 
 

@@ -43,13 +43,16 @@ class CandidateFinder:
     ) -> Candidates:
         """Wait for the index, embed the query unless it comes with a vector, score the scope.
 
+        What asks for the newest has nothing to embed.
+
         A namespace that was just opened is searched only when its index has caught up.
 
         Raises:
             DeadlineExceeded: the index did not reach the revision in time.
         """
         degraded: list[str] = []
-        if query.vector is None and (query.weights.dense or query.weights.dense_window):
+        weighs_vectors = query.weights.dense or query.weights.dense_window
+        if query.vector is None and weighs_vectors and not query.newest_first:
             query = replace(query, vector=await self._embed(opened, query.text, degraded))
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark

@@ -25,3 +25,14 @@ async def test_the_query_comes_back_as_it_was_searched(served: Served) -> None:
     )
     assert answer.query.startswith("who has the key ")
     assert "AKIAIOSFODNN7EXAMPLE" not in answer.query
+
+
+async def test_without_a_query_the_newest_are_answered_and_nothing_is_embedded(
+    served: Served,
+) -> None:
+    await talk(served, "a")
+    await talk(served, "b")
+    answer = await served.memory.FindCandidates(pb.FindCandidatesRequest(namespace="n", limit=3))
+    assert [one.event_index for one in answer.candidates] == [1, 1, 0]
+    assert [one.score for one in answer.candidates] == [0, 0, 0]
+    assert answer.scope.embedding_model == ""
