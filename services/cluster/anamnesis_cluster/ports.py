@@ -1,6 +1,6 @@
 """The port to the memory service. The cluster service asks for itself: it sees all scopes."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
 from anamnesis_cluster.leases import Lease
@@ -36,6 +36,20 @@ class Memory(Protocol):
 
     async def topics(self, namespace: str) -> Topics:
         """All topics with their centroids."""
+        ...
+
+    async def homes(self, namespace: str) -> Mapping[str, str]:
+        """The topic of each lesson that is in one."""
+        ...
+
+    async def move(
+        self, namespace: str, assignments: Sequence[Assignment], expected_topics_revision: str
+    ) -> None:
+        """Put lessons into topics without a lease; the cursor stays.
+
+        Raises:
+            Conflict: topics changed since the expected revision.
+        """
         ...
 
     async def assign(

@@ -1,6 +1,7 @@
 """Puts the cluster service together."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from grpc import aio
 
@@ -15,6 +16,7 @@ from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
 from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.clusters.initial import run_initial
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.peers.leases import LeasePeer
 from anamnesis_cluster.peers.memory import MemoryPeer
@@ -62,6 +64,7 @@ class ClusterModule:
             self._context.channels,
             self.followers,
             assigning,
+            partial(run_initial, self._memory, settings=self._context.settings.clusters),
             self._context.settings.peers.timeout_s,
         )
         cluster_service_pb2_grpc.add_ClusterServiceServicer_to_server(servicer, server)

@@ -1,7 +1,8 @@
 """ClusterService: clusters and their members, as memory keeps them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 
 from grpc import aio
 
@@ -13,7 +14,8 @@ from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.api.assigning import Assigning
 from anamnesis_cluster.api.deadline import Deadline
 from anamnesis_cluster.clusters.followers import Followers
-from anamnesis_cluster.convert.topics import from_topic
+from anamnesis_cluster.convert.topics import from_told, from_topic
+from anamnesis_cluster.model import Progress, Summary
 from anamnesis_libs.errors import DeadlineExceeded
 from anamnesis_libs.errors.not_found import ClusterNotFound, MemoryInNoCluster
 from anamnesis_libs.paging import coerced_size
@@ -31,13 +33,19 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
     """Serves clusters; see the proto for what each rpc promises."""
 
     def __init__(
-        self, channels: Channels, followers: Followers, assigning: Assigning, timeout_s: float
+        self,
+        channels: Channels,
+        followers: Followers,
+        assigning: Assigning,
+        initial: Callable[[str], AsyncGenerator[Progress | Summary, None]],
+        timeout_s: float,
     ) -> None:
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)
         self._memory = MemoryServiceStub(channel)
         self._followers = followers
         self._assigning = assigning
+        self._initial = initial
         self._timeout_s = timeout_s
 
     async def ListClusters(
@@ -124,6 +132,18 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
     ) -> pb.AssignMemoryResponse:
         """Move one lesson, and hold it there where its place is named."""
         return await self._assigning.move(request, Deadline(remaining_s(context, self._timeout_s)))
+
+    async def RunInitialClustering(
+        self,
+        request: pb.RunInitialClusteringRequest,
+        context: aio.ServicerContext[
+            pb.RunInitialClusteringRequest, pb.RunInitialClusteringResponse
+        ],
+    ) -> AsyncIterator[pb.RunInitialClusteringResponse]:
+        """Group all lessons anew, telling how far it is."""
+        async with aclosing(self._initial(request.namespace)) as told:
+            async for one in told:
+                yield from_told(one)
 
     async def _check_revision(self, request: pb.ListClustersRequest, deadline: Deadline) -> None:
         """Let memory refuse a revision that is none, of the future, or of an earlier namespace."""

@@ -60,7 +60,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         """List the ids of a topic's members."""
         page = page_of(request, (int,))
         async with self._calls.reading(request.namespace) as opened:
-            caller = to_caller(request.caller)
+            caller = None if request.for_assignment else to_caller(request.caller)
             if not (await opened.store.topics(request.topic_id, caller, "", 1)).items:
                 raise ClusterNotFound(request.topic_id)
             after = int(page.after[0]) if page.after else 0

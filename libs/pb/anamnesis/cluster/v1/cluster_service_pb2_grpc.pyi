@@ -56,6 +56,15 @@ class ClusterServiceStub:
     memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
     vector yet, or is seen by others than the cluster's members.
     """
+    RunInitialClustering: _grpc.UnaryStreamMultiCallable[_cluster_service_pb2.RunInitialClusteringRequest, _cluster_service_pb2.RunInitialClusteringResponse]
+    """RunInitialClustering groups all lessons of a namespace anew, as if they had
+    come at once, and moves those that belong elsewhere, in transactions of a few
+    hundred. The same lessons give the same groups in whatever order they were
+    learned. A group keeps the id of a cluster whose founder is in it; lessons that
+    were placed by hand stay, and those without a vector are left to come. When the
+    call breaks off, what was moved stays, and another goes on from there.
+    NOT_FOUND where there is no such namespace.
+    """
 
 @_typing.type_check_only
 class ClusterServiceAsyncStub(ClusterServiceStub):
@@ -84,6 +93,15 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     The same call again changes nothing. NOT_FOUND where the caller may see no such
     memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
     vector yet, or is seen by others than the cluster's members.
+    """
+    RunInitialClustering: _aio.UnaryStreamMultiCallable[_cluster_service_pb2.RunInitialClusteringRequest, _cluster_service_pb2.RunInitialClusteringResponse]  # type: ignore[assignment]
+    """RunInitialClustering groups all lessons of a namespace anew, as if they had
+    come at once, and moves those that belong elsewhere, in transactions of a few
+    hundred. The same lessons give the same groups in whatever order they were
+    learned. A group keeps the id of a cluster whose founder is in it; lessons that
+    were placed by hand stay, and those without a vector are left to come. When the
+    call breaks off, what was moved stays, and another goes on from there.
+    NOT_FOUND where there is no such namespace.
     """
 
 class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -134,6 +152,21 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
         The same call again changes nothing. NOT_FOUND where the caller may see no such
         memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
         vector yet, or is seen by others than the cluster's members.
+        """
+
+    @_abc_1.abstractmethod
+    def RunInitialClustering(
+        self,
+        request: _cluster_service_pb2.RunInitialClusteringRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_cluster_service_pb2.RunInitialClusteringResponse], _abc.AsyncIterator[_cluster_service_pb2.RunInitialClusteringResponse]]:
+        """RunInitialClustering groups all lessons of a namespace anew, as if they had
+        come at once, and moves those that belong elsewhere, in transactions of a few
+        hundred. The same lessons give the same groups in whatever order they were
+        learned. A group keeps the id of a cluster whose founder is in it; lessons that
+        were placed by hand stay, and those without a vector are left to come. When the
+        call breaks off, what was moved stays, and another goes on from there.
+        NOT_FOUND where there is no such namespace.
         """
 
 def add_ClusterServiceServicer_to_server(servicer: ClusterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

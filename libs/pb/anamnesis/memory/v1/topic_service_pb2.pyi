@@ -122,6 +122,7 @@ class ListTopicMembersRequest(_message.Message):
     CALLER_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FOR_ASSIGNMENT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     topic_id: _builtins.str
@@ -130,6 +131,8 @@ class ListTopicMembersRequest(_message.Message):
     """At most so many; 0 means 50, more than 500 counts as 500."""
     page_token: _builtins.str
     """From the page before."""
+    for_assignment: _builtins.bool
+    """The cluster service asks for itself and sees every topic."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -142,10 +145,11 @@ class ListTopicMembersRequest(_message.Message):
         caller: _caller_pb2.Caller | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        for_assignment: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "for_assignment", b"for_assignment", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

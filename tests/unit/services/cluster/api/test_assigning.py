@@ -1,4 +1,4 @@
-"""Tests of GetCluster and AssignMemory over real channels, against scripted memory services."""
+"""Tests of what moves lessons, and of GetCluster, over real channels and scripted memory."""
 
 import grpc
 import pytest
@@ -120,3 +120,26 @@ async def test_a_move_is_decided_anew_where_topics_changed_meanwhile() -> None:
         await three(run)
         run.memory.fail("AssignTopicMembers", errors.Conflict("topics have changed"))
         assert (await move(run, "b", cluster_id="t-c")).cluster.member_count == 2
+
+
+async def regrouped(run: Running) -> list[pb.RunInitialClusteringResponse]:
+    request = pb.RunInitialClusteringRequest(namespace="n")
+    call = ClusterServiceStub(run.channel).RunInitialClustering(request, timeout=TIMEOUT_S)
+    return [told async for told in call]
+
+
+async def test_all_lessons_are_grouped_anew_and_those_placed_by_hand_stay() -> None:
+    async with running(join_cosine_min=0.99, link_cosine_min=0.6) as run:
+        near = [lesson(name, 1, number / 10) for number, name in enumerate("abcd")]
+        await run.memory.put("n", *near, lesson("x", 0, 1), lesson("late"))
+        await run.until(lambda: len(run.homes()) == 5)
+        assert len(set(run.homes().values())) > 2
+        await move(run, "d", cluster_id="t-x")
+        run.memory.fail("AssignTopicMembers", errors.Conflict("topics have changed"))
+        *steps, last = await regrouped(run)
+        assert {one.progress.stage for one in steps} == {"read", "group", "move"}
+        assert run.homes() == {"a": "t-a", "b": "t-a", "c": "t-a", "x": "t-x", "d": "t-x"}
+        told = last.summary
+        assert (told.lessons, told.clusters, told.waiting) == (5, 2, 1)
+        again = (await regrouped(run))[-1].summary
+        assert (again.moved, again.clusters) == (0, 2)
