@@ -63,9 +63,9 @@ def worst_centroid(moves: int, topics: int = 20, members: int = 2_000) -> tuple[
 def _exact(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     if not len(rows):
         return np.zeros(DIMENSION, np.float32)
-    return rows.mean(axis=0, dtype=np.float64).astype(np.float32)
+    return np.asarray(rows.mean(axis=0, dtype=np.float64), dtype=np.float32)
 
 
 def _units(chance: np.random.Generator, count: int) -> NDArray[np.float32]:
     rows = chance.normal(size=(count, DIMENSION))
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)

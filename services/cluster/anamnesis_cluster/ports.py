@@ -42,10 +42,21 @@ class Memory(Protocol):
         """The topic of each lesson that is in one."""
         ...
 
+    async def members(self, namespace: str, topic_id: str, limit: int) -> Sequence[str]:
+        """The lessons of a topic that were stored first; none where it is gone."""
+        ...
+
     async def move(
-        self, namespace: str, assignments: Sequence[Assignment], expected_topics_revision: str
-    ) -> None:
-        """Put lessons into topics without a lease; the cursor stays.
+        self,
+        namespace: str,
+        assignments: Sequence[Assignment],
+        labels: Mapping[str, str],
+        expected_topics_revision: str,
+    ) -> str:
+        """Put lessons into topics and name topics, without a lease; the cursor stays.
+
+        Returns:
+            The revision at which topics changed with it.
 
         Raises:
             Conflict: topics changed since the expected revision.

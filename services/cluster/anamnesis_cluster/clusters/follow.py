@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.clusters.feed import Feed
+from anamnesis_cluster.clusters.naming import doubled, name
 from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Lesson, LessonChange
@@ -81,6 +82,8 @@ class Follower:
         # Everything up to here has been told.
         self._told_revision = ""
         self._last_revision = ""
+        # Topics that are to be named anew.
+        self._grown: frozenset[str] = frozenset()
         self._vector_pause_s = _VECTOR_PAUSE_S
         self._retry_at_s = 0.0
 
@@ -173,6 +176,9 @@ class Follower:
         for batch in batches:
             await self._assign_batch(batch, is_last=batch is batches[-1])
         self._plan_retry(had_work=bool(ids))
+        if self._grown:
+            await name(self._memory, self.namespace, self._grown)
+            self._grown = frozenset()
 
     async def _assign_batch(self, ids: Sequence[str], *, is_last: bool) -> None:
         """Decide one batch; those that have no vector yet stay noted, those gone do not."""
@@ -225,3 +231,4 @@ class Follower:
         topics = await self._memory.topics(self.namespace)
         decisions = assign(topics.topics, lessons, self._rules.join_cosine_min(lessons))
         await self._memory.assign(self._lease, decisions, topics.revision, cursor)
+        self._grown |= doubled(topics.topics, decisions)

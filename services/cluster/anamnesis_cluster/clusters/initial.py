@@ -5,8 +5,11 @@ while lessons come and go beside it, so that a run that breaks off is gone on wi
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import suppress
 
+from anamnesis_cluster.clusters.labels import labels
 from anamnesis_cluster.clusters.regroup import Known, regroup
 from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.model import Assignment, Lesson, Progress, Summary
@@ -16,6 +19,7 @@ from anamnesis_libs.settings import Clusters
 
 READ_MAX = 500
 MOVED_MAX = 200
+NAMED_MAX = 500
 TRIES_MAX = 8
 
 _CONFLICT_PAUSE_S = 0.05
@@ -44,6 +48,7 @@ async def run_initial(
     for start in range(0, len(moves), MOVED_MAX):
         yield Progress("move", start, len(moves))
         await _write(memory, namespace, moves[start : start + MOVED_MAX])
+    await _name(memory, namespace)
     after = await memory.homes(namespace)
     yield Summary(
         lessons=len(ready),
@@ -58,6 +63,31 @@ def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> int:
     return sum(before.get(memory_id) != topic_id for memory_id, topic_id in after.items())
 
 
+async def _name(memory: Memory, namespace: str) -> None:
+    """Name every topic by what sets it apart from the others of its scope.
+
+    Texts are read after the topics, and names written on the topics as they were then: what was
+    erased meanwhile names nothing, and what could not be named is when it has doubled.
+    """
+    known = await memory.topics(namespace)
+    homes = await memory.homes(namespace)
+    scopes: defaultdict[str, dict[str, list[Lesson]]] = defaultdict(dict)
+    ids = list(homes)
+    for start in range(0, len(ids), READ_MAX):
+        for lesson in await memory.lessons(namespace, ids[start : start + READ_MAX]):
+            scopes[lesson.scope].setdefault(homes[lesson.memory_id], []).append(lesson)
+    found: dict[str, str] = {}
+    for topics in scopes.values():
+        found |= await asyncio.to_thread(labels, topics, topics)
+    named = {topic.topic_id: topic.label for topic in known.topics}
+    changed = [(one, label) for one, label in found.items() if label not in ("", named.get(one))]
+    revision = known.revision
+    with suppress(Conflict):
+        for start in range(0, len(changed), NAMED_MAX):
+            names = dict(changed[start : start + NAMED_MAX])
+            revision = await memory.move(namespace, (), names, revision)
+
+
 async def _write(memory: Memory, namespace: str, moves: Sequence[Assignment]) -> None:
     """Write moves on the topics as they are now.
 
@@ -67,8 +97,8 @@ async def _write(memory: Memory, namespace: str, moves: Sequence[Assignment]) ->
     for tries in range(1, TRIES_MAX):
         revision = (await memory.topics(namespace)).revision
         try:
-            await memory.move(namespace, moves, revision)
+            await memory.move(namespace, moves, {}, revision)
             return
         except Conflict:
             await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
-    await memory.move(namespace, moves, (await memory.topics(namespace)).revision)
+    await memory.move(namespace, moves, {}, (await memory.topics(namespace)).revision)

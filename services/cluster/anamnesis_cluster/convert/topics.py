@@ -1,6 +1,6 @@
 """Lessons, topics and changes between the wire and the model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -78,6 +78,14 @@ def from_assignments(
             memory_id=one.memory_id, topic_id=one.topic_id, label=one.label, held=one.held
         )
         for one in assignments
+    ]
+
+
+def from_labels(labels: Mapping[str, str]) -> list[topic_service_pb2.TopicLabel]:
+    """Names of topics for the wire."""
+    return [
+        topic_service_pb2.TopicLabel(topic_id=topic_id, label=label)
+        for topic_id, label in labels.items()
     ]
 
 

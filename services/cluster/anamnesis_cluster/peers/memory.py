@@ -15,6 +15,7 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.convert.topics import (
     from_assignments,
+    from_labels,
     from_lease,
     to_change,
     to_lesson,
@@ -150,16 +151,33 @@ class MemoryPeer:
             if not page.next_page_token:
                 return
 
+    async def members(self, namespace: str, topic_id: str, limit: int) -> Sequence[str]:
+        """The lessons of a topic that were stored first; none where it is gone."""
+        request = topic_service_pb2.ListTopicMembersRequest(
+            namespace=namespace, topic_id=topic_id, page_size=limit, for_assignment=True
+        )
+        try:
+            page = await call(self._topics.ListTopicMembers, request, timeout_s=self._timeout_s)
+        except NotFound:
+            return ()
+        return page.memory_ids
+
     async def move(
-        self, namespace: str, assignments: Sequence[Assignment], expected_topics_revision: str
-    ) -> None:
-        """Put lessons into topics without a lease; the cursor stays."""
+        self,
+        namespace: str,
+        assignments: Sequence[Assignment],
+        labels: Mapping[str, str],
+        expected_topics_revision: str,
+    ) -> str:
+        """Put lessons into topics and name topics, without a lease; the cursor stays."""
         request = topic_service_pb2.AssignTopicMembersRequest(
             namespace=namespace,
             assignments=from_assignments(assignments),
+            labels=from_labels(labels),
             expected_topics_revision=expected_topics_revision,
         )
-        await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)
+        answer = await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)
+        return answer.revision
 
     async def assign(
         self,

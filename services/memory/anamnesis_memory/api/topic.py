@@ -87,6 +87,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
                 await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
                 lease,
+                {one.topic_id: one.label for one in request.labels},
             )
             _, revision = await self._calls.apply(opened, write)
             return pb.AssignTopicMembersResponse(revision=revision_token(space, revision))

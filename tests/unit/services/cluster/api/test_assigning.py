@@ -143,3 +143,16 @@ async def test_all_lessons_are_grouped_anew_and_those_placed_by_hand_stay() -> N
         assert (told.lessons, told.clusters, told.waiting) == (5, 2, 1)
         again = (await regrouped(run))[-1].summary
         assert (again.moved, again.clusters) == (0, 2)
+
+
+async def test_a_cluster_is_named_by_what_its_lessons_have_in_common() -> None:
+    async with running() as run:
+        told = [lesson("x", 0, 1), *(lesson(name, 1, 0) for name in "abcd")]
+        for one in told:
+            one.content = "An invoice" if one.memory_id == "x" else "Slow pods fail the probe"
+            one.lesson.title = ""
+        await run.memory.put("n", *told[:2])
+        await run.until(lambda: len(run.homes()) == 2)
+        assert run.space().topics["t-a"].label == "slow pods fail probe"
+        await run.memory.put("n", *told[2:])
+        await run.until(lambda: run.space().topics["t-a"].label == "fail, pods, probe, slow")
