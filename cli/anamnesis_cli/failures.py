@@ -38,6 +38,10 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
     "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
     "--as-agent",
+    "CLUSTER_NOT_FOUND": "`anamnesis clusters list` shows what is there; what is private needs "
+    "--user or --as-agent",
+    "MEMORY_NOT_ASSIGNABLE": "do what the message says first, or give it a cluster of its own: "
+    "anamnesis clusters assign MEMORY_ID --new",
     "LEASE_LOST": "leave it: another worker has the work by now",
     errors.InvalidArgument: "correct it; `anamnesis COMMAND --help` explains each option",
     errors.NotFound: "see what is there: `anamnesis search`, `anamnesis stats`",

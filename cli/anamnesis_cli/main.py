@@ -28,6 +28,7 @@ COMMANDS = {
     "profile": Entry("profile", "profile", "Show what holds now of a person."),
     "episodes": Entry("episodes", "episodes", "List what happened to somebody."),
     "pages": Entry("pages", "pages", "Read all that is known of a subject."),
+    "clusters": Entry("clusters", "clusters", "Read and mend lessons by topic."),
     "palace": Entry("palace", "palace", "Walk through what is kept."),
     "sessions": Entry("sessions", "sessions", "List the conversations."),
     "get": Entry("get", "get", "Show memories in full, by id or pointer."),

@@ -19,7 +19,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc import aio
 
-from anamnesis.cluster.v1 import projection_service_pb2
+from anamnesis.cluster.v1 import cluster_service_pb2, projection_service_pb2
 from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileHeader, IngestFileRequest
 from anamnesis.memory.v1 import (
@@ -43,7 +43,7 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"
 _FILES = (
     *(ingestion_service_pb2, retrieval_service_pb2, projection_service_pb2),
     *(admin_service_pb2, ledger_service_pb2, memory_service_pb2),
-    *(knowledge_service_pb2, palace_service_pb2),
+    *(knowledge_service_pb2, palace_service_pb2, cluster_service_pb2),
 )
 _FILE_TIME_S = 0.05
 
