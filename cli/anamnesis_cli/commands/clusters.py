@@ -107,7 +107,7 @@ def show_cluster(
     if target.as_json:
         print_json(page)
         return
-    console().print(f"{one_line(cluster.label)}  [dim]{cluster.member_count:,} lessons[/]")
+    console().print(f"{one_line(cluster.label)}  [dim]lessons: {cluster.member_count:,}[/]")
     table = new_table("lesson", "id")
     table.columns[-1].no_wrap = True
     for memory in page.memories:
@@ -145,10 +145,13 @@ def assign(
         namespace=target.working_namespace,
         memory_id=memory_id,
         caller=caller_of(target, as_agent, as_session),
-        cluster_id=cluster_id or None,
-        new_cluster=own or None,
-        nearest=nearest or None,
     )
+    if cluster_id:
+        request.cluster_id = cluster_id
+    elif own:
+        request.new_cluster = True
+    else:
+        request.nearest = True
     answer = run(
         target,
         lambda channel: ClusterServiceStub(channel).AssignMemory(request, timeout=target.timeout_s),

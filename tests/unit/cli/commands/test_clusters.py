@@ -52,7 +52,7 @@ def test_a_cluster_is_shown_with_its_lessons(run: Run, script: Script) -> None:
     script.answer("ListClusterMemories", ListClusterMemoriesResponse(memories=[lesson]))
     shown = run("clusters", "show", "t-1").stdout
     assert "probe, pod" in shown
-    assert "1,200 lessons" in shown
+    assert "lessons: 1,200" in shown
     assert "Probes and databases" in shown
     script.answer("GetCluster", ClusterNotFound("t-9"))
     failed = run("clusters", "show", "t-9")

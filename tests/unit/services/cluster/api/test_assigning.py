@@ -156,3 +156,19 @@ async def test_a_cluster_is_named_by_what_its_lessons_have_in_common() -> None:
         assert run.space().topics["t-a"].label == "slow pods fail probe"
         await run.memory.put("n", *told[2:])
         await run.until(lambda: run.space().topics["t-a"].label == "fail, pods, probe, slow")
+
+
+async def test_lessons_are_grouped_anew_by_themselves_when_they_have_grown() -> None:
+    async with running(join_cosine_min=0.999, link_cosine_min=0.7) as run:
+        near = [lesson(f"m-{number:02}", 1, number / 60) for number in range(30)]
+        far = [lesson(f"x-{number}", 0, 1) for number in range(3)]
+        await run.memory.put("n", *near, *far)
+        await run.until(lambda: len(run.homes()) == 33 and len(run.space().topics) == 2)
+        assert run.homes()["m-29"] == run.homes()["m-00"] != run.homes()["x-0"]
+
+
+async def test_lessons_are_not_grouped_anew_where_that_is_turned_off() -> None:
+    async with running(join_cosine_min=0.999, link_cosine_min=0.7, regroup_lessons_max=0) as run:
+        await run.memory.put("n", *(lesson(f"m-{n:02}", 1, n / 60) for n in range(30)))
+        await run.until(lambda: not run.space().due)
+        assert len(run.space().topics) > 1
