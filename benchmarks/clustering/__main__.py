@@ -18,7 +18,7 @@ from anamnesis_libs.settings import Clusters
 from benchmarks.clustering.figures import purity, rand_index
 from benchmarks.clustering.growth import assignments_a_second, worst_centroid
 from benchmarks.clustering.lessons import EMBEDDERS, Embedder, Labelled, read
-from benchmarks.clustering.ours import as_they_come, grouped_anew, orders
+from benchmarks.clustering.ours import as_served, as_they_come, grouped_anew, orders
 from benchmarks.clustering.peers import Method, methods
 
 JOIN_STEPS = tuple(step / 100 for step in range(25, 80, 5))
@@ -64,7 +64,9 @@ def _row(method: str, parameters: str, topics: Sequence[str], found: Sequence[li
 def _ours(labelled: Labelled, thresholds: Thresholds) -> Iterator[Row]:
     shuffles = orders(len(labelled.texts))
     come = [as_they_come(labelled, each, thresholds.join) for each in shuffles]
-    yield _row("ours, as they come", f"join {thresholds.join:.2f}", labelled.topics, come)
+    yield _row("ours, one by one", f"join {thresholds.join:.2f}", labelled.topics, come)
+    served = [as_served(labelled, each, thresholds) for each in shuffles]
+    yield _row("ours, as served", "both, as it grows", labelled.topics, served)
     anew = [grouped_anew(labelled, each, thresholds) for each in shuffles]
     yield _row("ours, grouped anew", f"link {thresholds.link:.2f}", labelled.topics, anew)
 
