@@ -161,6 +161,9 @@ bench-entities: $(STAMP) ## measure how names are matched to entities; BENCH="--
 bench-dedup: $(STAMP) ## measure what is merged as one lesson; BENCH="--show", "--held" for the other half
 	python -m benchmarks.dedup $(BENCH)
 
+bench-clustering: $(STAMP) ## measure how lessons are sorted by topic; BENCH="--steps", "--held" for the other half
+	python -m benchmarks.clustering $(BENCH)
+
 bench-redaction: $(STAMP) ## measure what redaction finds and costs; BENCH="--show", "--presidio" beside it
 	python -m benchmarks.redaction $(BENCH)
 

@@ -39,7 +39,10 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
     "--as-agent",
     "CLUSTER_NOT_READY": "wait until more was learned, or make it all the same with --force",
-    "CLUSTER_NOT_FOUND": "`anamnesis clusters list` shows which there are",
+    "CLUSTER_NOT_FOUND": "`anamnesis clusters list` shows what is there; what is private needs "
+    "--user or --as-agent",
+    "MEMORY_NOT_ASSIGNABLE": "do what the message says first, or give it a cluster of its own: "
+    "anamnesis clusters assign MEMORY_ID --new",
     "LEASE_LOST": "leave it: another worker has the work by now",
     errors.InvalidArgument: "correct it; `anamnesis COMMAND --help` explains each option",
     errors.NotFound: "see what is there: `anamnesis search`, `anamnesis stats`",

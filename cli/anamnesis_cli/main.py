@@ -29,6 +29,7 @@ COMMANDS = {
     "episodes": Entry("episodes", "episodes", "List what happened to somebody."),
     "skills": Entry("skills", "skills", "Make skills of lessons, review them, export them."),
     "pages": Entry("pages", "pages", "Read all that is known of a subject."),
+    "clusters": Entry("clusters", "clusters", "Read and mend lessons by topic."),
     "palace": Entry("palace", "palace", "Walk through what is kept."),
     "sessions": Entry("sessions", "sessions", "List the conversations."),
     "get": Entry("get", "get", "Show memories in full, by id or pointer."),

@@ -288,11 +288,9 @@ async def test_topics_keep_members_and_centroids(store: NamespaceStore) -> None:
 async def test_centroids_stay_exact_however_members_come_and_go(store: NamespaceStore) -> None:
     chance = np.random.default_rng(16)
     lessons = await create(store, *(lesson(f"{number}") for number in range(160)))
-    vectors = {
-        one.memory_id: chance.normal(size=(1, DIMENSION)).astype(np.float32) for one in lessons
-    }
-    for one in vectors.values():
-        one /= np.linalg.norm(one)
+    drawn = chance.normal(size=(len(lessons), 1, DIMENSION))
+    units = (drawn / np.linalg.norm(drawn, axis=2, keepdims=True)).astype(np.float32)
+    vectors = {one.memory_id: unit for one, unit in zip(lessons, units, strict=True)}
     await store.put_embeddings(vectors)
     there = list(vectors)
     for _ in range(60):

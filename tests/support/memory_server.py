@@ -223,16 +223,19 @@ class MemoryServer(
         """Move members and cursor, unless topics changed since."""
         self._take("AssignTopicMembers", request)
         space = self._space(request.namespace)
-        if (
-            request.assignments
-            and number(request.expected_topics_revision) != space.topics_revision
-        ):
+        if (request.assignments or request.labels) and number(
+            request.expected_topics_revision
+        ) != space.topics_revision:
             raise errors.Conflict("topics have changed", metadata={"resource": "topics"})
         if request.HasField("lease"):
             space.work.check(request.lease)
-        space.revision += bool(request.assignments)
+        space.revision += bool(request.assignments or request.labels)
         for one in request.assignments:
             move(space, one)
+        for named in request.labels:
+            if named.topic_id in space.topics:
+                space.topics[named.topic_id].label = named.label
+                space.topics_revision = space.revision
         if request.assigned_revision:
             space.assigned = number(request.assigned_revision)
         return topic_service_pb2.AssignTopicMembersResponse(revision=await self._told(space))

@@ -344,6 +344,14 @@ BAD: Sequence[Bad] = (
         "CLUSTER_NOT_FOUND",
         MISSING,
     ),
+    Bad(
+        "clustering of a namespace that is not there",
+        "cluster.RunInitialClustering",
+        {"namespace": "no-such"},
+        "",
+        "NAMESPACE_NOT_FOUND",
+        MISSING,
+    ),
     Bad("a lesson moved nowhere", "cluster.AssignMemory", {"memory_id": "none"}, "place"),
     Bad(
         "a lesson moved that is not there",

@@ -269,6 +269,12 @@ class Clusters(Group):
         description="mean closeness that makes two groups one when all is grouped anew; none: as "
         "measured for the model",
     )
+    regroup_lessons_max: int = Field(
+        5_000,
+        ge=0,
+        description="lessons up to which a namespace is grouped anew by itself when it has grown "
+        "by half; 0: never",
+    )
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")

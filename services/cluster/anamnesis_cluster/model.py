@@ -58,6 +58,26 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """So many lessons of `total` are done with in a stage of a clustering."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The outcome of a clustering; `waiting` are lessons that have no vectors yet."""
+
+    lessons: int
+    clusters_before: int
+    clusters: int
+    moved: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class LessonChange:
     """One item of a watch.
 

@@ -1,6 +1,6 @@
 """The port to the memory service. The cluster service asks for itself: it sees all scopes."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
 from anamnesis_cluster.leases import Lease
@@ -36,6 +36,31 @@ class Memory(Protocol):
 
     async def topics(self, namespace: str) -> Topics:
         """All topics with their centroids."""
+        ...
+
+    async def homes(self, namespace: str) -> Mapping[str, str]:
+        """The topic of each lesson that is in one."""
+        ...
+
+    async def members(self, namespace: str, topic_id: str, limit: int) -> Sequence[str]:
+        """The lessons of a topic that were stored first; none where it is gone."""
+        ...
+
+    async def move(
+        self,
+        namespace: str,
+        assignments: Sequence[Assignment],
+        labels: Mapping[str, str],
+        expected_topics_revision: str,
+    ) -> str:
+        """Put lessons into topics and name topics, without a lease; the cursor stays.
+
+        Returns:
+            The revision at which topics changed with it.
+
+        Raises:
+            Conflict: topics changed since the expected revision.
+        """
         ...
 
     async def assign(

@@ -1,6 +1,7 @@
 """Puts the cluster service together."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from grpc import aio
 
@@ -16,6 +17,7 @@ from anamnesis_cluster.api.clusters import ClusterServicer
 from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
 from anamnesis_cluster.clusters.followers import Followers
+from anamnesis_cluster.clusters.initial import run_initial
 from anamnesis_cluster.consolidation.cycle import Consolidator
 from anamnesis_cluster.consolidation.judges import Judges
 from anamnesis_cluster.leases import Lease
@@ -102,6 +104,7 @@ class ClusterModule:
             self._context.channels,
             self.followers,
             assigning,
+            partial(run_initial, self._memory, settings=self._context.settings.clusters),
             self.consolidator,
             self._skill_runs,
             self._writers,

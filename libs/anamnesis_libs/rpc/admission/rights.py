@@ -135,6 +135,7 @@ _OPERATE = (
     *(_ADMIN + name for name in ("RunSleepCycle", "ListRuns", "DeleteSubject", "DeleteNamespace")),
     _ADMIN + "VerifyErasure",
     *(_LEDGER + name for name in ("ListWork", "RetryWork")),
+    _CLUSTERS + "RunInitialClustering",
     *(_INGESTION + name for name in ("ListFailures", "RetryFailures", "RunPipeline")),
     _CLUSTERS + "Consolidate",
     _CLUSTERS + "CrystallizeReady",

@@ -1,7 +1,8 @@
 """ClusterService: clusters and their members, as memory keeps them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 
 from grpc import aio
 
@@ -16,7 +17,8 @@ from anamnesis_cluster.api.deadline import Deadline
 from anamnesis_cluster.api.skills import SkillRpcs
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.consolidation.cycle import Consolidator
-from anamnesis_cluster.convert.topics import from_topic
+from anamnesis_cluster.convert.topics import from_told, from_topic
+from anamnesis_cluster.model import Progress, Summary
 from anamnesis_cluster.skills.cycle import SkillRuns
 from anamnesis_cluster.skills.finding_writers import FindsWriters
 from anamnesis_libs.clock import Clock
@@ -44,6 +46,7 @@ class ClusterServicer(
         channels: Channels,
         followers: Followers,
         assigning: Assigning,
+        initial: Callable[[str], AsyncGenerator[Progress | Summary, None]],
         consolidator: Consolidator,
         skill_runs: SkillRuns,
         writers: FindsWriters,
@@ -58,6 +61,7 @@ class ClusterServicer(
         self._memory = MemoryServiceStub(channel)
         self._followers = followers
         self._assigning = assigning
+        self._initial = initial
 
     async def ListClusters(
         self,
@@ -148,6 +152,18 @@ class ClusterServicer(
     ) -> pb.AssignMemoryResponse:
         """Move one lesson, and hold it there where its place is named."""
         return await self._assigning.move(request, Deadline(remaining_s(context, self._timeout_s)))
+
+    async def RunInitialClustering(
+        self,
+        request: pb.RunInitialClusteringRequest,
+        context: aio.ServicerContext[
+            pb.RunInitialClusteringRequest, pb.RunInitialClusteringResponse
+        ],
+    ) -> AsyncIterator[pb.RunInitialClusteringResponse]:
+        """Group all lessons anew, telling how far it is."""
+        async with aclosing(self._initial(request.namespace)) as told:
+            async for one in told:
+                yield from_told(one)
 
     async def _check_revision(self, request: pb.ListClustersRequest, deadline: Deadline) -> None:
         """Let memory refuse a revision that is none, of the future, or of an earlier namespace."""

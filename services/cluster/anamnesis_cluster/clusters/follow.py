@@ -6,19 +6,24 @@ tried again after a growing pause, while those that come after it are assigned. 
 dies is started again from the cursor; deciding twice does no harm. The cursor moves only when there
 was something to look at: what follows it and is no lesson needs no assignment.
 
+One by one, lessons are joined strictly, so that what belongs together may stand apart. When a third
+of a namespace's lessons has come since, all are grouped anew.
+
 Each write shows the lease under which the namespace is followed, and is refused when somebody else
 has taken it over.
 """
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.clusters.feed import Feed
+from anamnesis_cluster.clusters.initial import run_initial
+from anamnesis_cluster.clusters.naming import doubled, name
 from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.leases import Lease
-from anamnesis_cluster.model import Lesson, LessonChange
+from anamnesis_cluster.model import Lesson, LessonChange, Summary
 from anamnesis_cluster.ports import Memory
 from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import Conflict, CursorExpired, LeaseLost
@@ -27,6 +32,7 @@ from anamnesis_libs.revisions import reaches
 from anamnesis_libs.settings import Clusters
 
 CONFLICTS_MAX = 8
+REGROUP_MIN = 24
 
 _CONFLICT_PAUSE_S = 0.05
 _VECTOR_PAUSE_S = 0.5
@@ -43,6 +49,10 @@ class Rules:
     def batch_max(self) -> int:
         """At most so many lessons in one step."""
         return self.settings.assign_batch_max
+
+    def outgrown(self, members: int, joined: int) -> bool:
+        """True if so many have joined since all were grouped that it is worth doing again."""
+        return REGROUP_MIN <= members <= self.settings.regroup_lessons_max and joined >= members / 3
 
     def join_cosine_min(self, lessons: Sequence[Lesson]) -> float:
         """The least cosine for joining a topic; the vectors of a namespace are of one model."""
@@ -81,6 +91,11 @@ class Follower:
         # Everything up to here has been told.
         self._told_revision = ""
         self._last_revision = ""
+        # Lessons in topics, and those that were assigned since all were grouped last.
+        self._members = 0
+        self._joined = 0
+        # Topics that are to be named anew.
+        self._grown: frozenset[str] = frozenset()
         self._vector_pause_s = _VECTOR_PAUSE_S
         self._retry_at_s = 0.0
 
@@ -173,6 +188,24 @@ class Follower:
         for batch in batches:
             await self._assign_batch(batch, is_last=batch is batches[-1])
         self._plan_retry(had_work=bool(ids))
+        if self._grown:
+            await name(self._memory, self.namespace, self._grown)
+            self._grown = frozenset()
+        if not self._told and self._rules.outgrown(self._members, self._joined):
+            await self._regroup()
+
+    async def _regroup(self) -> None:
+        """Group all lessons anew: as they came one by one, some stayed apart that belong together.
+
+        Where topics are changed by others all the while, it waits until as many have come again.
+        """
+        self._joined = 0
+        try:
+            async for told in run_initial(self._memory, self.namespace, self._rules.settings):
+                if isinstance(told, Summary):
+                    self._logger.info("cluster.regrouped", namespace=self.namespace, **asdict(told))
+        except Conflict:
+            self._logger.info("cluster.regroup_put_off", namespace=self.namespace)
 
     async def _assign_batch(self, ids: Sequence[str], *, is_last: bool) -> None:
         """Decide one batch; those that have no vector yet stay noted, those gone do not."""
@@ -225,3 +258,6 @@ class Follower:
         topics = await self._memory.topics(self.namespace)
         decisions = assign(topics.topics, lessons, self._rules.join_cosine_min(lessons))
         await self._memory.assign(self._lease, decisions, topics.revision, cursor)
+        self._grown |= doubled(topics.topics, decisions)
+        self._members = sum(topic.member_count for topic in topics.topics) + len(decisions)
+        self._joined += len(decisions)

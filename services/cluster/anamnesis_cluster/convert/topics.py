@@ -1,10 +1,11 @@
 """Lessons, topics and changes between the wire and the model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 import numpy as np
 
-from anamnesis.cluster.v1 import cluster_pb2
+from anamnesis.cluster.v1 import cluster_pb2, cluster_service_pb2
 from anamnesis.memory.v1 import (
     event_pb2,
     memory_pb2,
@@ -15,7 +16,7 @@ from anamnesis.memory.v1 import (
 )
 from anamnesis_cluster.convert.skills import STATE, to_skill_topic
 from anamnesis_cluster.leases import Lease
-from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topic
+from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Progress, Summary, Topic
 from anamnesis_cluster.readiness import readiness
 from anamnesis_libs.participants import is_of_several, participants, together
 from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, user_scope
@@ -82,6 +83,14 @@ def from_assignments(
     ]
 
 
+def from_labels(labels: Mapping[str, str]) -> list[topic_service_pb2.TopicLabel]:
+    """Names of topics for the wire."""
+    return [
+        topic_service_pb2.TopicLabel(topic_id=topic_id, label=label)
+        for topic_id, label in labels.items()
+    ]
+
+
 def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
     """A topic as callers see it."""
     skill_topic = to_skill_topic(topic)
@@ -102,6 +111,17 @@ def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
         agent_id="" if is_users else owner,
         user_id=owner if is_users and not shared_by else "",
         participants=shared_by,
+    )
+
+
+def from_told(told: Progress | Summary) -> cluster_service_pb2.RunInitialClusteringResponse:
+    """A step of a clustering, or its end."""
+    if isinstance(told, Progress):
+        return cluster_service_pb2.RunInitialClusteringResponse(
+            progress=cluster_service_pb2.ClusteringProgress(**asdict(told))
+        )
+    return cluster_service_pb2.RunInitialClusteringResponse(
+        summary=cluster_service_pb2.ClusteringSummary(**asdict(told))
     )
 
 

@@ -1,6 +1,6 @@
 """The memory service as the cluster service's loop sees it: every namespace, every scope."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from anamnesis.memory.v1 import (
     admin_service_pb2,
@@ -15,6 +15,7 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.convert.topics import (
     from_assignments,
+    from_labels,
     from_lease,
     to_change,
     to_lesson,
@@ -22,6 +23,7 @@ from anamnesis_cluster.convert.topics import (
 )
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topics
+from anamnesis_libs.errors import NotFound
 from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
@@ -119,6 +121,63 @@ class MemoryPeer:
             request.page_token = page.next_page_token
             if not page.next_page_token:
                 return Topics([to_topic(topic) for topic in found], revision)
+
+    async def homes(self, namespace: str) -> Mapping[str, str]:
+        """The topic of each lesson that is in one."""
+        found: dict[str, str] = {}
+        for topic in (await self.topics(namespace)).topics:
+            request = topic_service_pb2.ListTopicMembersRequest(
+                namespace=namespace,
+                topic_id=topic.topic_id,
+                page_size=PAGE_SIZE_MAX,
+                for_assignment=True,
+            )
+            async for memory_id in self._members(request):
+                found[memory_id] = topic.topic_id
+        return found
+
+    async def _members(
+        self, request: topic_service_pb2.ListTopicMembersRequest
+    ) -> AsyncGenerator[str, None]:
+        """The members of a topic; none where it is gone by now."""
+        while True:
+            try:
+                page = await call(self._topics.ListTopicMembers, request, timeout_s=self._timeout_s)
+            except NotFound:
+                return
+            for memory_id in page.memory_ids:
+                yield memory_id
+            request.page_token = page.next_page_token
+            if not page.next_page_token:
+                return
+
+    async def members(self, namespace: str, topic_id: str, limit: int) -> Sequence[str]:
+        """The lessons of a topic that were stored first; none where it is gone."""
+        request = topic_service_pb2.ListTopicMembersRequest(
+            namespace=namespace, topic_id=topic_id, page_size=limit, for_assignment=True
+        )
+        try:
+            page = await call(self._topics.ListTopicMembers, request, timeout_s=self._timeout_s)
+        except NotFound:
+            return ()
+        return page.memory_ids
+
+    async def move(
+        self,
+        namespace: str,
+        assignments: Sequence[Assignment],
+        labels: Mapping[str, str],
+        expected_topics_revision: str,
+    ) -> str:
+        """Put lessons into topics and name topics, without a lease; the cursor stays."""
+        request = topic_service_pb2.AssignTopicMembersRequest(
+            namespace=namespace,
+            assignments=from_assignments(assignments),
+            labels=from_labels(labels),
+            expected_topics_revision=expected_topics_revision,
+        )
+        answer = await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)
+        return answer.revision
 
     async def assign(
         self,

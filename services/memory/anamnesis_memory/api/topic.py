@@ -90,7 +90,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         """List the ids of a topic's members."""
         page = page_of(request, (int,))
         async with self._calls.reading(request.namespace) as opened:
-            caller = to_caller(request.caller)
+            caller = None if request.for_assignment else to_caller(request.caller)
             if not (await opened.store.topics(request.topic_id, caller, "", 1)).items:
                 raise ClusterNotFound(request.topic_id)
             after = int(page.after[0]) if page.after else 0
@@ -117,6 +117,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
                 await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
                 lease,
+                {one.topic_id: one.label for one in request.labels},
             )
             _, revision = await self._calls.apply(opened, write)
             return pb.AssignTopicMembersResponse(revision=revision_token(space, revision))

@@ -3,8 +3,8 @@
 A topic never mixes who may see its members: its scope is their visibility.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from anamnesis_libs.errors import Conflict
 from anamnesis_memory.model.scopes import scope_of
@@ -30,6 +30,7 @@ class AssignTopicMembers:
     expected_topics_revision: int
     assigned_revision: int | None
     lease: Lease | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def wanted(self) -> ReadSet:
         """The memories, when topics last changed, and the work whose lease is shown."""
@@ -53,7 +54,8 @@ class AssignTopicMembers:
         """
         if self.lease is not None:
             self.lease.check(seen.work.get(self.lease.key))
-        if self.assignments and seen.topics_revision != self.expected_topics_revision:
+        decided = self.assignments or self.labels
+        if decided and seen.topics_revision != self.expected_topics_revision:
             raise Conflict(
                 "topics have changed since they were listed; list them again",
                 metadata={"resource": "topics"},
@@ -64,5 +66,9 @@ class AssignTopicMembers:
             for one in last.values()
             if (memory := seen.memories.get(one.memory_id)) is not None
         )
-        edits = WriteSet(topic_members=members, assigned_revision=self.assigned_revision)
+        edits = WriteSet(
+            topic_members=members,
+            topic_labels=self.labels,
+            assigned_revision=self.assigned_revision,
+        )
         return Decision(stamp.revision - 1, edits)

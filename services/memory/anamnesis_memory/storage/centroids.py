@@ -17,6 +17,11 @@ FEW = 16
 """Up to so many members are read rather than subtracted from."""
 
 
+def mean_of(vectors: Sequence[Vectors]) -> Vectors:
+    """The exact mean, rounded once."""
+    return np.asarray(np.mean(vectors, axis=0, dtype=np.float64), dtype=np.float32)
+
+
 def joined(centroid: Vectors, count: int, vector: Vectors) -> Vectors:
     """The mean of `count` members and one more; of none it is the vector."""
     if not count:

@@ -695,3 +695,125 @@ class ConsolidateResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
 
 Global___ConsolidateResponse: _TypeAlias = ConsolidateResponse  # noqa: Y015
+
+@_typing.final
+class RunInitialClusteringRequest(_message.Message):
+    """RunInitialClusteringRequest names a namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunInitialClusteringRequest: _TypeAlias = RunInitialClusteringRequest  # noqa: Y015
+
+@_typing.final
+class RunInitialClusteringResponse(_message.Message):
+    """RunInitialClusteringResponse says how far it is, and in the end what came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___ClusteringProgress:
+        """How far it is; stages are "read", "group" and "move"."""
+
+    @_builtins.property
+    def summary(self) -> Global___ClusteringSummary:
+        """The last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___ClusteringProgress | None = ...,
+        summary: Global___ClusteringSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "summary", b"summary", "told", b"told"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "summary", b"summary", "told", b"told"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_told: _TypeAlias = _typing.Literal["progress", "summary"]  # noqa: Y015
+    _WhichOneofArgType_told: _TypeAlias = _typing.Literal["told", b"told"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
+
+Global___RunInitialClusteringResponse: _TypeAlias = RunInitialClusteringResponse  # noqa: Y015
+
+@_typing.final
+class ClusteringProgress(_message.Message):
+    """ClusteringProgress says how far a stage is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGE_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    stage: _builtins.str
+    """What it does now, one word."""
+    done: _builtins.int
+    """So many lessons are done."""
+    total: _builtins.int
+    """Of so many."""
+    def __init__(
+        self,
+        *,
+        stage: _builtins.str = ...,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "stage", b"stage", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClusteringProgress: _TypeAlias = ClusteringProgress  # noqa: Y015
+
+@_typing.final
+class ClusteringSummary(_message.Message):
+    """ClusteringSummary ends a clustering."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LESSONS_FIELD_NUMBER: _builtins.int
+    CLUSTERS_BEFORE_FIELD_NUMBER: _builtins.int
+    CLUSTERS_FIELD_NUMBER: _builtins.int
+    MOVED_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    lessons: _builtins.int
+    """Lessons that have a vector."""
+    clusters_before: _builtins.int
+    """Clusters before."""
+    clusters: _builtins.int
+    """Clusters now."""
+    moved: _builtins.int
+    """Lessons that changed their cluster."""
+    waiting: _builtins.int
+    """Lessons that wait for their vectors."""
+    def __init__(
+        self,
+        *,
+        lessons: _builtins.int = ...,
+        clusters_before: _builtins.int = ...,
+        clusters: _builtins.int = ...,
+        moved: _builtins.int = ...,
+        waiting: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clusters", b"clusters", "clusters_before", b"clusters_before", "lessons", b"lessons", "moved", b"moved", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClusteringSummary: _TypeAlias = ClusteringSummary  # noqa: Y015

@@ -57,6 +57,11 @@ class ClusterServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryResponse.FromString,
                 _registered_method=True)
+        self.RunInitialClustering = channel.unary_stream(
+                '/anamnesis.cluster.v1.ClusterService/RunInitialClustering',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RunInitialClusteringRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RunInitialClusteringResponse.FromString,
+                _registered_method=True)
         self.CrystallizeCluster = channel.unary_unary(
                 '/anamnesis.cluster.v1.ClusterService/CrystallizeCluster',
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.CrystallizeClusterRequest.SerializeToString,
@@ -116,6 +121,19 @@ class ClusterServiceServicer:
         The same call again changes nothing. NOT_FOUND where the caller may see no such
         memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
         vector yet, or is seen by others than the cluster's members.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RunInitialClustering(self, request, context):
+        """RunInitialClustering groups all lessons of a namespace anew, as if they had
+        come at once, and moves those that belong elsewhere, in transactions of a few
+        hundred. The same lessons give the same groups in whatever order they were
+        learned. A group keeps the id of a cluster whose founder is in it; lessons that
+        were placed by hand stay, and those without a vector are left to come. When the
+        call breaks off, what was moved stays, and another goes on from there.
+        NOT_FOUND where there is no such namespace.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -188,6 +206,11 @@ def add_ClusterServiceServicer_to_server(servicer, server):
                     servicer.AssignMemory,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryResponse.SerializeToString,
+            ),
+            'RunInitialClustering': grpc.unary_stream_rpc_method_handler(
+                    servicer.RunInitialClustering,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RunInitialClusteringRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RunInitialClusteringResponse.SerializeToString,
             ),
             'CrystallizeCluster': grpc.unary_unary_rpc_method_handler(
                     servicer.CrystallizeCluster,
@@ -321,6 +344,33 @@ class ClusterService:
             '/anamnesis.cluster.v1.ClusterService/AssignMemory',
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.AssignMemoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RunInitialClustering(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/RunInitialClustering',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RunInitialClusteringRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RunInitialClusteringResponse.FromString,
             options,
             channel_credentials,
             insecure,

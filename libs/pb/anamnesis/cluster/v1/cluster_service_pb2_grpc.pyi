@@ -56,6 +56,15 @@ class ClusterServiceStub:
     memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
     vector yet, or is seen by others than the cluster's members.
     """
+    RunInitialClustering: _grpc.UnaryStreamMultiCallable[_cluster_service_pb2.RunInitialClusteringRequest, _cluster_service_pb2.RunInitialClusteringResponse]
+    """RunInitialClustering groups all lessons of a namespace anew, as if they had
+    come at once, and moves those that belong elsewhere, in transactions of a few
+    hundred. The same lessons give the same groups in whatever order they were
+    learned. A group keeps the id of a cluster whose founder is in it; lessons that
+    were placed by hand stay, and those without a vector are left to come. When the
+    call breaks off, what was moved stays, and another goes on from there.
+    NOT_FOUND where there is no such namespace.
+    """
     CrystallizeCluster: _grpc.UnaryUnaryMultiCallable[_cluster_service_pb2.CrystallizeClusterRequest, _cluster_service_pb2.CrystallizeClusterResponse]
     """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
     version of the skill that it has, and records what came of it. A chat model
@@ -113,6 +122,15 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     The same call again changes nothing. NOT_FOUND where the caller may see no such
     memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
     vector yet, or is seen by others than the cluster's members.
+    """
+    RunInitialClustering: _aio.UnaryStreamMultiCallable[_cluster_service_pb2.RunInitialClusteringRequest, _cluster_service_pb2.RunInitialClusteringResponse]  # type: ignore[assignment]
+    """RunInitialClustering groups all lessons of a namespace anew, as if they had
+    come at once, and moves those that belong elsewhere, in transactions of a few
+    hundred. The same lessons give the same groups in whatever order they were
+    learned. A group keeps the id of a cluster whose founder is in it; lessons that
+    were placed by hand stay, and those without a vector are left to come. When the
+    call breaks off, what was moved stays, and another goes on from there.
+    NOT_FOUND where there is no such namespace.
     """
     CrystallizeCluster: _aio.UnaryUnaryMultiCallable[_cluster_service_pb2.CrystallizeClusterRequest, _cluster_service_pb2.CrystallizeClusterResponse]  # type: ignore[assignment]
     """CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
@@ -192,6 +210,21 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
         The same call again changes nothing. NOT_FOUND where the caller may see no such
         memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
         vector yet, or is seen by others than the cluster's members.
+        """
+
+    @_abc_1.abstractmethod
+    def RunInitialClustering(
+        self,
+        request: _cluster_service_pb2.RunInitialClusteringRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_cluster_service_pb2.RunInitialClusteringResponse], _abc.AsyncIterator[_cluster_service_pb2.RunInitialClusteringResponse]]:
+        """RunInitialClustering groups all lessons of a namespace anew, as if they had
+        come at once, and moves those that belong elsewhere, in transactions of a few
+        hundred. The same lessons give the same groups in whatever order they were
+        learned. A group keeps the id of a cluster whose founder is in it; lessons that
+        were placed by hand stay, and those without a vector are left to come. When the
+        call breaks off, what was moved stays, and another goes on from there.
+        NOT_FOUND where there is no such namespace.
         """
 
     @_abc_1.abstractmethod

@@ -128,6 +128,7 @@ class ListTopicMembersRequest(_message.Message):
     CALLER_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FOR_ASSIGNMENT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     topic_id: _builtins.str
@@ -136,6 +137,8 @@ class ListTopicMembersRequest(_message.Message):
     """At most so many; 0 means 50, more than 500 counts as 500."""
     page_token: _builtins.str
     """From the page before."""
+    for_assignment: _builtins.bool
+    """The cluster service asks for itself and sees every topic."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -148,10 +151,11 @@ class ListTopicMembersRequest(_message.Message):
         caller: _caller_pb2.Caller | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        for_assignment: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "for_assignment", b"for_assignment", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "topic_id", b"topic_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -234,6 +238,7 @@ class AssignTopicMembersRequest(_message.Message):
     EXPECTED_TOPICS_REVISION_FIELD_NUMBER: _builtins.int
     ASSIGNED_REVISION_FIELD_NUMBER: _builtins.int
     LEASE_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     expected_topics_revision: _builtins.str
@@ -250,6 +255,10 @@ class AssignTopicMembersRequest(_message.Message):
         current one, ABORTED: whoever has the work now goes on from the cursor.
         """
 
+    @_builtins.property
+    def labels(self) -> _containers.RepeatedCompositeFieldContainer[Global___TopicLabel]:
+        """Topics to be called otherwise; those gone are passed over."""
+
     def __init__(
         self,
         *,
@@ -258,14 +267,41 @@ class AssignTopicMembersRequest(_message.Message):
         expected_topics_revision: _builtins.str = ...,
         assigned_revision: _builtins.str = ...,
         lease: _work_pb2.Lease | None = ...,
+        labels: _abc.Iterable[Global___TopicLabel] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assigned_revision", b"assigned_revision", "assignments", b"assignments", "expected_topics_revision", b"expected_topics_revision", "lease", b"lease", "namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assigned_revision", b"assigned_revision", "assignments", b"assignments", "expected_topics_revision", b"expected_topics_revision", "labels", b"labels", "lease", b"lease", "namespace", b"namespace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AssignTopicMembersRequest: _TypeAlias = AssignTopicMembersRequest  # noqa: Y015
+
+@_typing.final
+class TopicLabel(_message.Message):
+    """TopicLabel names one topic."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOPIC_ID_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    topic_id: _builtins.str
+    """The topic."""
+    label: _builtins.str
+    """Its name for people."""
+    def __init__(
+        self,
+        *,
+        topic_id: _builtins.str = ...,
+        label: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "topic_id", b"topic_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TopicLabel: _TypeAlias = TopicLabel  # noqa: Y015
 
 @_typing.final
 class AssignTopicMembersResponse(_message.Message):

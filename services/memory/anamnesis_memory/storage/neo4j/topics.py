@@ -13,7 +13,7 @@ from anamnesis_libs.storage.neo4j import Row
 from anamnesis_memory.model.memory import Topic, Vectors
 from anamnesis_memory.ports import CommitStamp, TopicMember
 from anamnesis_memory.storage import rows
-from anamnesis_memory.storage.centroids import joined, left
+from anamnesis_memory.storage.centroids import joined, left, mean_of
 from anamnesis_memory.storage.neo4j.rows import node, topic_row, vectors_of
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 
@@ -161,6 +161,4 @@ async def _put(tx: ScopedTransaction, topics: Iterable[Topic], stamp: CommitStam
 
 def _mean(embeddings: Sequence[Row]) -> Vectors:
     """The mean over memories of the mean over each one's pieces."""
-    means = [vectors_of(row).mean(axis=0) for row in embeddings]
-    mean: Vectors = np.mean(means, axis=0, dtype=np.float64).astype(np.float32)
-    return mean
+    return mean_of([vectors_of(row).mean(axis=0) for row in embeddings])

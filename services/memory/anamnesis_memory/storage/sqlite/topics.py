@@ -13,7 +13,7 @@ import numpy as np
 from anamnesis_memory.model.memory import Topic, Vectors
 from anamnesis_memory.ports import CommitStamp, TopicMember
 from anamnesis_memory.storage import rows
-from anamnesis_memory.storage.centroids import joined, left
+from anamnesis_memory.storage.centroids import joined, left, mean_of
 
 Queries = Mapping[str, str]
 
@@ -96,7 +96,7 @@ def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Commit
         return
     topic = _topic(connection, q, topic_id)
     assert topic is not None, "a member's topic exists"
-    put_topic(connection, q, _changed(topic, len(means), _mean(means), stamp))
+    put_topic(connection, q, _changed(topic, len(means), mean_of(means), stamp))
 
 
 def put_member(
@@ -174,16 +174,11 @@ def recompute_topic(
     means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
     centroid: Vectors = topic.centroid
     if means:
-        centroid = _mean(means)
+        centroid = mean_of(means)
     elif dimension is not None:
         centroid = np.zeros(dimension, np.float32)
     made = replace(topic, member_count=member_count, centroid=centroid, revision=revision)
     put_topic(connection, q, made)
-
-
-def _mean(vectors: Sequence[Vectors]) -> Vectors:
-    mean: Vectors = np.mean(vectors, axis=0, dtype=np.float64).astype(np.float32)
-    return mean
 
 
 def _mean_vectors(

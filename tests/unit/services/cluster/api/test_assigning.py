@@ -1,4 +1,4 @@
-"""Tests of GetCluster and AssignMemory over real channels, against scripted memory services."""
+"""Tests of what moves lessons, and of GetCluster, over real channels and scripted memory."""
 
 import grpc
 import pytest
@@ -120,3 +120,55 @@ async def test_a_move_is_decided_anew_where_topics_changed_meanwhile() -> None:
         await three(run)
         run.memory.fail("AssignTopicMembers", errors.Conflict("topics have changed"))
         assert (await move(run, "b", cluster_id="t-c")).cluster.member_count == 2
+
+
+async def regrouped(run: Running) -> list[pb.RunInitialClusteringResponse]:
+    request = pb.RunInitialClusteringRequest(namespace="n")
+    call = ClusterServiceStub(run.channel).RunInitialClustering(request, timeout=TIMEOUT_S)
+    return [told async for told in call]
+
+
+async def test_all_lessons_are_grouped_anew_and_those_placed_by_hand_stay() -> None:
+    async with running(join_cosine_min=0.99, link_cosine_min=0.6) as run:
+        near = [lesson(name, 1, number / 10) for number, name in enumerate("abcd")]
+        await run.memory.put("n", *near, lesson("x", 0, 1), lesson("late"))
+        await run.until(lambda: len(run.homes()) == 5)
+        assert len(set(run.homes().values())) > 2
+        await move(run, "d", cluster_id="t-x")
+        run.memory.fail("AssignTopicMembers", errors.Conflict("topics have changed"))
+        *steps, last = await regrouped(run)
+        assert {one.progress.stage for one in steps} == {"read", "group", "move"}
+        assert run.homes() == {"a": "t-a", "b": "t-a", "c": "t-a", "x": "t-x", "d": "t-x"}
+        told = last.summary
+        assert (told.lessons, told.clusters, told.waiting) == (5, 2, 1)
+        again = (await regrouped(run))[-1].summary
+        assert (again.moved, again.clusters) == (0, 2)
+
+
+async def test_a_cluster_is_named_by_what_its_lessons_have_in_common() -> None:
+    async with running() as run:
+        told = [lesson("x", 0, 1), *(lesson(name, 1, 0) for name in "abcd")]
+        for one in told:
+            one.content = "An invoice" if one.memory_id == "x" else "Slow pods fail the probe"
+            one.lesson.title = ""
+        await run.memory.put("n", *told[:2])
+        await run.until(lambda: len(run.homes()) == 2)
+        assert run.space().topics["t-a"].label == "slow pods fail probe"
+        await run.memory.put("n", *told[2:])
+        await run.until(lambda: run.space().topics["t-a"].label == "fail, pods, probe, slow")
+
+
+async def test_lessons_are_grouped_anew_by_themselves_when_they_have_grown() -> None:
+    async with running(join_cosine_min=0.999, link_cosine_min=0.7) as run:
+        near = [lesson(f"m-{number:02}", 1, number / 60) for number in range(30)]
+        far = [lesson(f"x-{number}", 0, 1) for number in range(3)]
+        await run.memory.put("n", *near, *far)
+        await run.until(lambda: len(run.homes()) == 33 and len(run.space().topics) == 2)
+        assert run.homes()["m-29"] == run.homes()["m-00"] != run.homes()["x-0"]
+
+
+async def test_lessons_are_not_grouped_anew_where_that_is_turned_off() -> None:
+    async with running(join_cosine_min=0.999, link_cosine_min=0.7, regroup_lessons_max=0) as run:
+        await run.memory.put("n", *(lesson(f"m-{n:02}", 1, n / 60) for n in range(30)))
+        await run.until(lambda: not run.space().due)
+        assert len(run.space().topics) > 1

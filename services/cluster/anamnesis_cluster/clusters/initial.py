@@ -1,0 +1,104 @@
+"""All lessons of a namespace grouped anew, told step by step: read, group, move.
+
+Moves are written some at a time, each on the topics as they are then. What was decided stays right
+while lessons come and go beside it, so that a run that breaks off is gone on with by another.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import suppress
+
+from anamnesis_cluster.clusters.labels import labels
+from anamnesis_cluster.clusters.regroup import Known, regroup
+from anamnesis_cluster.clusters.thresholds import thresholds_of
+from anamnesis_cluster.model import Assignment, Lesson, Progress, Summary
+from anamnesis_cluster.ports import Memory
+from anamnesis_libs.errors import Conflict
+from anamnesis_libs.settings import Clusters
+
+READ_MAX = 500
+MOVED_MAX = 200
+NAMED_MAX = 500
+TRIES_MAX = 8
+
+_CONFLICT_PAUSE_S = 0.05
+
+
+async def run_initial(
+    memory: Memory, namespace: str, settings: Clusters
+) -> AsyncGenerator[Progress | Summary, None]:
+    """Group all lessons anew and move those that belong elsewhere.
+
+    Raises:
+        Conflict: topics changed again and again.
+    """
+    ids = await memory.lesson_ids(namespace)
+    lessons: list[Lesson] = []
+    for start in range(0, len(ids), READ_MAX):
+        yield Progress("read", start, len(ids))
+        lessons += await memory.lessons(namespace, ids[start : start + READ_MAX])
+    ready = [lesson for lesson in lessons if lesson.vector is not None]
+    yield Progress("group", 0, len(ready))
+    topics = (await memory.topics(namespace)).topics
+    homes = await memory.homes(namespace)
+    thresholds = thresholds_of(ready[0].model if ready else "", settings)
+    decided = await asyncio.to_thread(regroup, ready, Known(topics, homes), thresholds)
+    moves = [one for one in decided if homes.get(one.memory_id) != one.topic_id]
+    for start in range(0, len(moves), MOVED_MAX):
+        yield Progress("move", start, len(moves))
+        await _write(memory, namespace, moves[start : start + MOVED_MAX])
+    await _name(memory, namespace)
+    after = await memory.homes(namespace)
+    yield Summary(
+        lessons=len(ready),
+        clusters_before=len(topics),
+        clusters=len(set(after.values())),
+        moved=_changed(homes, after),
+        waiting=len(lessons) - len(ready),
+    )
+
+
+def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> int:
+    return sum(before.get(memory_id) != topic_id for memory_id, topic_id in after.items())
+
+
+async def _name(memory: Memory, namespace: str) -> None:
+    """Name every topic by what sets it apart from the others of its scope.
+
+    Texts are read after the topics, and names written on the topics as they were then: what was
+    erased meanwhile names nothing, and what could not be named is when it has doubled.
+    """
+    known = await memory.topics(namespace)
+    homes = await memory.homes(namespace)
+    scopes: defaultdict[str, dict[str, list[Lesson]]] = defaultdict(dict)
+    ids = list(homes)
+    for start in range(0, len(ids), READ_MAX):
+        for lesson in await memory.lessons(namespace, ids[start : start + READ_MAX]):
+            scopes[lesson.scope].setdefault(homes[lesson.memory_id], []).append(lesson)
+    found: dict[str, str] = {}
+    for topics in scopes.values():
+        found |= await asyncio.to_thread(labels, topics, topics)
+    named = {topic.topic_id: topic.label for topic in known.topics}
+    changed = [(one, label) for one, label in found.items() if label not in ("", named.get(one))]
+    revision = known.revision
+    with suppress(Conflict):
+        for start in range(0, len(changed), NAMED_MAX):
+            names = dict(changed[start : start + NAMED_MAX])
+            revision = await memory.move(namespace, (), names, revision)
+
+
+async def _write(memory: Memory, namespace: str, moves: Sequence[Assignment]) -> None:
+    """Write moves on the topics as they are now.
+
+    Raises:
+        Conflict: topics changed again and again.
+    """
+    for tries in range(1, TRIES_MAX):
+        revision = (await memory.topics(namespace)).revision
+        try:
+            await memory.move(namespace, moves, {}, revision)
+            return
+        except Conflict:
+            await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
+    await memory.move(namespace, moves, {}, (await memory.topics(namespace)).revision)
