@@ -307,11 +307,355 @@ func (x *ListClusterMemoriesResponse) GetNextPageToken() string {
 	return ""
 }
 
+// ConsolidateRequest says where, and how much.
+type ConsolidateRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Change nothing, and record nothing; a model is asked all the same, and what it
+	// costs is counted.
+	DryRun bool `protobuf:"varint,2,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// Merges at most; 0 means 50.
+	MergesMax     int32 `protobuf:"varint,3,opt,name=merges_max,json=mergesMax,proto3" json:"merges_max,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidateRequest) Reset() {
+	*x = ConsolidateRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidateRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidateRequest) ProtoMessage() {}
+
+func (x *ConsolidateRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidateRequest.ProtoReflect.Descriptor instead.
+func (*ConsolidateRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *ConsolidateRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ConsolidateRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *ConsolidateRequest) GetMergesMax() int32 {
+	if x != nil {
+		return x.MergesMax
+	}
+	return 0
+}
+
+// ConsolidationDecision is what became of two lessons.
+type ConsolidationDecision struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The lesson that stays.
+	KnownId string `protobuf:"bytes,1,opt,name=known_id,json=knownId,proto3" json:"known_id,omitempty"`
+	// The other lesson, or the contribution.
+	OtherId string `protobuf:"bytes,2,opt,name=other_id,json=otherId,proto3" json:"other_id,omitempty"`
+	// The other is a contribution.
+	Contribution bool `protobuf:"varint,3,opt,name=contribution,proto3" json:"contribution,omitempty"`
+	// What became of them.
+	Outcome v11.DuplicateOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=anamnesis.memory.v1.DuplicateOutcome" json:"outcome,omitempty"`
+	// Why; empty where they were merged as they are.
+	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The cosine of their texts.
+	Similarity float64 `protobuf:"fixed64,6,opt,name=similarity,proto3" json:"similarity,omitempty"`
+	// The known one's text before.
+	KnownContent string `protobuf:"bytes,7,opt,name=known_content,json=knownContent,proto3" json:"known_content,omitempty"`
+	// The other one's text.
+	OtherContent string `protobuf:"bytes,8,opt,name=other_content,json=otherContent,proto3" json:"other_content,omitempty"`
+	// The known one's text afterwards, where it changed or was to change.
+	Content       string `protobuf:"bytes,9,opt,name=content,proto3" json:"content,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidationDecision) Reset() {
+	*x = ConsolidationDecision{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidationDecision) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidationDecision) ProtoMessage() {}
+
+func (x *ConsolidationDecision) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidationDecision.ProtoReflect.Descriptor instead.
+func (*ConsolidationDecision) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *ConsolidationDecision) GetKnownId() string {
+	if x != nil {
+		return x.KnownId
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetOtherId() string {
+	if x != nil {
+		return x.OtherId
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetContribution() bool {
+	if x != nil {
+		return x.Contribution
+	}
+	return false
+}
+
+func (x *ConsolidationDecision) GetOutcome() v11.DuplicateOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return v11.DuplicateOutcome(0)
+}
+
+func (x *ConsolidationDecision) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetSimilarity() float64 {
+	if x != nil {
+		return x.Similarity
+	}
+	return 0
+}
+
+func (x *ConsolidationDecision) GetKnownContent() string {
+	if x != nil {
+		return x.KnownContent
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetOtherContent() string {
+	if x != nil {
+		return x.OtherContent
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetContent() string {
+	if x != nil {
+		return x.Content
+	}
+	return ""
+}
+
+// ConsolidationProgress says how far a run is.
+type ConsolidationProgress struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// So many lessons were looked at.
+	Lessons int64 `protobuf:"varint,1,opt,name=lessons,proto3" json:"lessons,omitempty"`
+	// So many decisions were made.
+	Decisions     int64 `protobuf:"varint,2,opt,name=decisions,proto3" json:"decisions,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidationProgress) Reset() {
+	*x = ConsolidationProgress{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidationProgress) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidationProgress) ProtoMessage() {}
+
+func (x *ConsolidationProgress) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidationProgress.ProtoReflect.Descriptor instead.
+func (*ConsolidationProgress) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ConsolidationProgress) GetLessons() int64 {
+	if x != nil {
+		return x.Lessons
+	}
+	return 0
+}
+
+func (x *ConsolidationProgress) GetDecisions() int64 {
+	if x != nil {
+		return x.Decisions
+	}
+	return 0
+}
+
+// ConsolidateResponse is a decision, how far the run is, or what it came to.
+type ConsolidateResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What this message is.
+	//
+	// Types that are valid to be assigned to Told:
+	//
+	//	*ConsolidateResponse_Progress
+	//	*ConsolidateResponse_Decision
+	//	*ConsolidateResponse_Run
+	Told          isConsolidateResponse_Told `protobuf_oneof:"told"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidateResponse) Reset() {
+	*x = ConsolidateResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidateResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidateResponse) ProtoMessage() {}
+
+func (x *ConsolidateResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidateResponse.ProtoReflect.Descriptor instead.
+func (*ConsolidateResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *ConsolidateResponse) GetTold() isConsolidateResponse_Told {
+	if x != nil {
+		return x.Told
+	}
+	return nil
+}
+
+func (x *ConsolidateResponse) GetProgress() *ConsolidationProgress {
+	if x != nil {
+		if x, ok := x.Told.(*ConsolidateResponse_Progress); ok {
+			return x.Progress
+		}
+	}
+	return nil
+}
+
+func (x *ConsolidateResponse) GetDecision() *ConsolidationDecision {
+	if x != nil {
+		if x, ok := x.Told.(*ConsolidateResponse_Decision); ok {
+			return x.Decision
+		}
+	}
+	return nil
+}
+
+func (x *ConsolidateResponse) GetRun() *v11.Run {
+	if x != nil {
+		if x, ok := x.Told.(*ConsolidateResponse_Run); ok {
+			return x.Run
+		}
+	}
+	return nil
+}
+
+type isConsolidateResponse_Told interface {
+	isConsolidateResponse_Told()
+}
+
+type ConsolidateResponse_Progress struct {
+	// Lessons were looked at.
+	Progress *ConsolidationProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
+}
+
+type ConsolidateResponse_Decision struct {
+	// Something was decided.
+	Decision *ConsolidationDecision `protobuf:"bytes,2,opt,name=decision,proto3,oneof"`
+}
+
+type ConsolidateResponse_Run struct {
+	// The run has ended; the last message. Counts are "merged", "kept_apart",
+	// "contradicts", "refused", "waiting" and "left" beyond the bound. Of a dry run
+	// it is not recorded.
+	Run *v11.Run `protobuf:"bytes,3,opt,name=run,proto3,oneof"`
+}
+
+func (*ConsolidateResponse_Progress) isConsolidateResponse_Told() {}
+
+func (*ConsolidateResponse_Decision) isConsolidateResponse_Told() {}
+
+func (*ConsolidateResponse_Run) isConsolidateResponse_Told() {}
+
 var File_anamnesis_cluster_v1_cluster_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"\n" +
-	"*anamnesis/cluster/v1/cluster_service.proto\x12\x14anamnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1bbuf/validate/validate.proto\"\xf8\x01\n" +
+	"*anamnesis/cluster/v1/cluster_service.proto\x12\x14anamnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1fanamnesis/memory/v1/sleep.proto\x1a\x1bbuf/validate/validate.proto\"\xf8\x01\n" +
 	"\x13ListClustersRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
@@ -334,10 +678,37 @@ const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"~\n" +
 	"\x1bListClusterMemoriesResponse\x127\n" +
 	"\bmemories\x18\x01 \x03(\v2\x1b.anamnesis.memory.v1.MemoryR\bmemories\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xf3\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x81\x01\n" +
+	"\x12ConsolidateRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12\x17\n" +
+	"\adry_run\x18\x02 \x01(\bR\x06dryRun\x12)\n" +
+	"\n" +
+	"merges_max\x18\x03 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\tmergesMax\"\xce\x02\n" +
+	"\x15ConsolidationDecision\x12\x19\n" +
+	"\bknown_id\x18\x01 \x01(\tR\aknownId\x12\x19\n" +
+	"\bother_id\x18\x02 \x01(\tR\aotherId\x12\"\n" +
+	"\fcontribution\x18\x03 \x01(\bR\fcontribution\x12?\n" +
+	"\aoutcome\x18\x04 \x01(\x0e2%.anamnesis.memory.v1.DuplicateOutcomeR\aoutcome\x12\x16\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\x12\x1e\n" +
+	"\n" +
+	"similarity\x18\x06 \x01(\x01R\n" +
+	"similarity\x12#\n" +
+	"\rknown_content\x18\a \x01(\tR\fknownContent\x12#\n" +
+	"\rother_content\x18\b \x01(\tR\fotherContent\x12\x18\n" +
+	"\acontent\x18\t \x01(\tR\acontent\"O\n" +
+	"\x15ConsolidationProgress\x12\x18\n" +
+	"\alessons\x18\x01 \x01(\x03R\alessons\x12\x1c\n" +
+	"\tdecisions\x18\x02 \x01(\x03R\tdecisions\"\xe1\x01\n" +
+	"\x13ConsolidateResponse\x12I\n" +
+	"\bprogress\x18\x01 \x01(\v2+.anamnesis.cluster.v1.ConsolidationProgressH\x00R\bprogress\x12I\n" +
+	"\bdecision\x18\x02 \x01(\v2+.anamnesis.cluster.v1.ConsolidationDecisionH\x00R\bdecision\x12,\n" +
+	"\x03run\x18\x03 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
+	"\x04told2\xd9\x02\n" +
 	"\x0eClusterService\x12e\n" +
 	"\fListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n" +
-	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponseB\x81\x01\n" +
+	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponse\x12d\n" +
+	"\vConsolidate\x12(.anamnesis.cluster.v1.ConsolidateRequest\x1a).anamnesis.cluster.v1.ConsolidateResponse0\x01B\x81\x01\n" +
 	"\x18com.anamnesis.cluster.v1B\x13ClusterServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -352,30 +723,42 @@ func file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescData
 }
 
-var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_anamnesis_cluster_v1_cluster_service_proto_goTypes = []any{
 	(*ListClustersRequest)(nil),         // 0: anamnesis.cluster.v1.ListClustersRequest
 	(*ListClustersResponse)(nil),        // 1: anamnesis.cluster.v1.ListClustersResponse
 	(*ListClusterMemoriesRequest)(nil),  // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest
 	(*ListClusterMemoriesResponse)(nil), // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse
-	(*v1.Caller)(nil),                   // 4: anamnesis.common.v1.Caller
-	(*Cluster)(nil),                     // 5: anamnesis.cluster.v1.Cluster
-	(*v11.Memory)(nil),                  // 6: anamnesis.memory.v1.Memory
+	(*ConsolidateRequest)(nil),          // 4: anamnesis.cluster.v1.ConsolidateRequest
+	(*ConsolidationDecision)(nil),       // 5: anamnesis.cluster.v1.ConsolidationDecision
+	(*ConsolidationProgress)(nil),       // 6: anamnesis.cluster.v1.ConsolidationProgress
+	(*ConsolidateResponse)(nil),         // 7: anamnesis.cluster.v1.ConsolidateResponse
+	(*v1.Caller)(nil),                   // 8: anamnesis.common.v1.Caller
+	(*Cluster)(nil),                     // 9: anamnesis.cluster.v1.Cluster
+	(*v11.Memory)(nil),                  // 10: anamnesis.memory.v1.Memory
+	(v11.DuplicateOutcome)(0),           // 11: anamnesis.memory.v1.DuplicateOutcome
+	(*v11.Run)(nil),                     // 12: anamnesis.memory.v1.Run
 }
 var file_anamnesis_cluster_v1_cluster_service_proto_depIdxs = []int32{
-	4, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
-	5, // 1: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
-	4, // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	6, // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	0, // 4: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
-	2, // 5: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
-	1, // 6: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
-	3, // 7: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	8,  // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
+	9,  // 1: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
+	8,  // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	10, // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	11, // 4: anamnesis.cluster.v1.ConsolidationDecision.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	6,  // 5: anamnesis.cluster.v1.ConsolidateResponse.progress:type_name -> anamnesis.cluster.v1.ConsolidationProgress
+	5,  // 6: anamnesis.cluster.v1.ConsolidateResponse.decision:type_name -> anamnesis.cluster.v1.ConsolidationDecision
+	12, // 7: anamnesis.cluster.v1.ConsolidateResponse.run:type_name -> anamnesis.memory.v1.Run
+	0,  // 8: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
+	2,  // 9: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
+	4,  // 10: anamnesis.cluster.v1.ClusterService.Consolidate:input_type -> anamnesis.cluster.v1.ConsolidateRequest
+	1,  // 11: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
+	3,  // 12: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
+	7,  // 13: anamnesis.cluster.v1.ClusterService.Consolidate:output_type -> anamnesis.cluster.v1.ConsolidateResponse
+	11, // [11:14] is the sub-list for method output_type
+	8,  // [8:11] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_cluster_service_proto_init() }
@@ -384,13 +767,18 @@ func file_anamnesis_cluster_v1_cluster_service_proto_init() {
 		return
 	}
 	file_anamnesis_cluster_v1_cluster_proto_init()
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7].OneofWrappers = []any{
+		(*ConsolidateResponse_Progress)(nil),
+		(*ConsolidateResponse_Decision)(nil),
+		(*ConsolidateResponse_Run)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc), len(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -21,6 +21,7 @@ const _ = grpc.SupportPackageIsVersion9
 const (
 	ClusterService_ListClusters_FullMethodName        = "/anamnesis.cluster.v1.ClusterService/ListClusters"
 	ClusterService_ListClusterMemories_FullMethodName = "/anamnesis.cluster.v1.ClusterService/ListClusterMemories"
+	ClusterService_Consolidate_FullMethodName         = "/anamnesis.cluster.v1.ClusterService/Consolidate"
 )
 
 // ClusterServiceClient is the client API for ClusterService service.
@@ -37,6 +38,15 @@ type ClusterServiceClient interface {
 	// ListClusterMemories lists the members of one cluster in the order in which
 	// they were stored. NOT_FOUND where there is no such cluster.
 	ListClusterMemories(ctx context.Context, in *ListClusterMemoriesRequest, opts ...grpc.CallOption) (*ListClusterMemoriesResponse, error)
+	// Consolidate makes lessons that say the same one, and takes contributions into
+	// the texts of their lessons, telling each decision as it is written. With a chat
+	// model it is the model that says whether two are one, and words the text of both,
+	// of which each sentence is then compared with theirs; without, what is identical
+	// and what was near enough to be merged when it was written is merged, and the rest
+	// waits. One run a namespace at a time: where somebody else is at it, the stream
+	// ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+	// call goes on. NOT_FOUND where there is no such namespace.
+	Consolidate(ctx context.Context, in *ConsolidateRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ConsolidateResponse], error)
 }
 
 type clusterServiceClient struct {
@@ -67,6 +77,25 @@ func (c *clusterServiceClient) ListClusterMemories(ctx context.Context, in *List
 	return out, nil
 }
 
+func (c *clusterServiceClient) Consolidate(ctx context.Context, in *ConsolidateRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ConsolidateResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ClusterService_ServiceDesc.Streams[0], ClusterService_Consolidate_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ConsolidateRequest, ConsolidateResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_ConsolidateClient = grpc.ServerStreamingClient[ConsolidateResponse]
+
 // ClusterServiceServer is the server API for ClusterService service.
 // All implementations must embed UnimplementedClusterServiceServer
 // for forward compatibility.
@@ -81,6 +110,15 @@ type ClusterServiceServer interface {
 	// ListClusterMemories lists the members of one cluster in the order in which
 	// they were stored. NOT_FOUND where there is no such cluster.
 	ListClusterMemories(context.Context, *ListClusterMemoriesRequest) (*ListClusterMemoriesResponse, error)
+	// Consolidate makes lessons that say the same one, and takes contributions into
+	// the texts of their lessons, telling each decision as it is written. With a chat
+	// model it is the model that says whether two are one, and words the text of both,
+	// of which each sentence is then compared with theirs; without, what is identical
+	// and what was near enough to be merged when it was written is merged, and the rest
+	// waits. One run a namespace at a time: where somebody else is at it, the stream
+	// ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+	// call goes on. NOT_FOUND where there is no such namespace.
+	Consolidate(*ConsolidateRequest, grpc.ServerStreamingServer[ConsolidateResponse]) error
 	mustEmbedUnimplementedClusterServiceServer()
 }
 
@@ -96,6 +134,9 @@ func (UnimplementedClusterServiceServer) ListClusters(context.Context, *ListClus
 }
 func (UnimplementedClusterServiceServer) ListClusterMemories(context.Context, *ListClusterMemoriesRequest) (*ListClusterMemoriesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListClusterMemories not implemented")
+}
+func (UnimplementedClusterServiceServer) Consolidate(*ConsolidateRequest, grpc.ServerStreamingServer[ConsolidateResponse]) error {
+	return status.Error(codes.Unimplemented, "method Consolidate not implemented")
 }
 func (UnimplementedClusterServiceServer) mustEmbedUnimplementedClusterServiceServer() {}
 func (UnimplementedClusterServiceServer) testEmbeddedByValue()                        {}
@@ -154,6 +195,17 @@ func _ClusterService_ListClusterMemories_Handler(srv interface{}, ctx context.Co
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ClusterService_Consolidate_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(ConsolidateRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ClusterServiceServer).Consolidate(m, &grpc.GenericServerStream[ConsolidateRequest, ConsolidateResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_ConsolidateServer = grpc.ServerStreamingServer[ConsolidateResponse]
+
 // ClusterService_ServiceDesc is the grpc.ServiceDesc for ClusterService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -170,6 +222,12 @@ var ClusterService_ServiceDesc = grpc.ServiceDesc{
 			Handler:    _ClusterService_ListClusterMemories_Handler,
 		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "Consolidate",
+			Handler:       _ClusterService_Consolidate_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "anamnesis/cluster/v1/cluster_service.proto",
 }

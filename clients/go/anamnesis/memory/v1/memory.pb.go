@@ -1451,7 +1451,11 @@ type MemoryCopy struct {
 	// Since when it is kept.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// The cosine that it was merged by; 1 for identical texts, 0 for versions.
-	Similarity    float64 `protobuf:"fixed64,5,opt,name=similarity,proto3" json:"similarity,omitempty"`
+	Similarity float64 `protobuf:"fixed64,5,opt,name=similarity,proto3" json:"similarity,omitempty"`
+	// The text of this contribution is in that of the memory.
+	Merged bool `protobuf:"varint,6,opt,name=merged,proto3" json:"merged,omitempty"`
+	// Why consolidation did not take it into the text, as far as it tried.
+	Reason        string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1519,6 +1523,20 @@ func (x *MemoryCopy) GetSimilarity() float64 {
 		return x.Similarity
 	}
 	return 0
+}
+
+func (x *MemoryCopy) GetMerged() bool {
+	if x != nil {
+		return x.Merged
+	}
+	return false
+}
+
+func (x *MemoryCopy) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
 }
 
 // Difference is what stands in two texts instead of each other.
@@ -1594,8 +1612,12 @@ type SimilarPair struct {
 	OtherMemoryId string `protobuf:"bytes,2,opt,name=other_memory_id,json=otherMemoryId,proto3" json:"other_memory_id,omitempty"`
 	// The cosine of their texts.
 	Similarity float64 `protobuf:"fixed64,3,opt,name=similarity,proto3" json:"similarity,omitempty"`
-	// What differs; empty where they may be the same, which is yet to be confirmed.
-	Differences   []*Difference `protobuf:"bytes,4,rep,name=differences,proto3" json:"differences,omitempty"`
+	// What differs; empty where they may be the same, which is yet to be confirmed,
+	// and where consolidation has decided.
+	Differences []*Difference `protobuf:"bytes,4,rep,name=differences,proto3" json:"differences,omitempty"`
+	// Why consolidation keeps them apart, or what it found wrong last with a text for
+	// both; empty where it did not look at them.
+	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1656,6 +1678,13 @@ func (x *SimilarPair) GetDifferences() []*Difference {
 		return x.Differences
 	}
 	return nil
+}
+
+func (x *SimilarPair) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
 }
 
 // Memory is something worth recalling.
@@ -2198,7 +2227,7 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\x05value\x18\x03 \x01(\tR\x05value\x12#\n" +
 	"\rsearch_fields\x18\x04 \x03(\tR\fsearchFields\x12\"\n" +
 	"\funsearchable\x18\x05 \x01(\bR\funsearchable\x12+\n" +
-	"\x03ttl\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x03ttl\"\xea\x01\n" +
+	"\x03ttl\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x03ttl\"\x9a\x02\n" +
 	"\n" +
 	"MemoryCopy\x12\x17\n" +
 	"\acopy_id\x18\x01 \x01(\tR\x06copyId\x121\n" +
@@ -2208,19 +2237,22 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"createTime\x12\x1e\n" +
 	"\n" +
 	"similarity\x18\x05 \x01(\x01R\n" +
-	"similarity\"u\n" +
+	"similarity\x12\x16\n" +
+	"\x06merged\x18\x06 \x01(\bR\x06merged\x12\x16\n" +
+	"\x06reason\x18\a \x01(\tR\x06reason\"u\n" +
 	"\n" +
 	"Difference\x12=\n" +
 	"\x06aspect\x18\x01 \x01(\x0e2%.anamnesis.memory.v1.DifferenceAspectR\x06aspect\x12\x12\n" +
 	"\x04here\x18\x02 \x01(\tR\x04here\x12\x14\n" +
-	"\x05there\x18\x03 \x01(\tR\x05there\"\xb5\x01\n" +
+	"\x05there\x18\x03 \x01(\tR\x05there\"\xcd\x01\n" +
 	"\vSimilarPair\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12&\n" +
 	"\x0fother_memory_id\x18\x02 \x01(\tR\rotherMemoryId\x12\x1e\n" +
 	"\n" +
 	"similarity\x18\x03 \x01(\x01R\n" +
 	"similarity\x12A\n" +
-	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\"\xa3\r\n" +
+	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\x12\x16\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\"\xa3\r\n" +
 	"\x06Memory\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x1c\n" +
 	"\tnamespace\x18\x02 \x01(\tR\tnamespace\x123\n" +

@@ -7,6 +7,8 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Caller } from "../../common/v1/caller_pb.js";
 import type { Cluster } from "./cluster_pb.js";
 import type { Memory } from "../../memory/v1/memory_pb.js";
+import type { DuplicateOutcome } from "../../memory/v1/duplicate_pb.js";
+import type { Run } from "../../memory/v1/sleep_pb.js";
 
 /**
  * Describes the file anamnesis/cluster/v1/cluster_service.proto.
@@ -171,6 +173,190 @@ export declare type ListClusterMemoriesResponse = Message<"anamnesis.cluster.v1.
 export declare const ListClusterMemoriesResponseSchema: GenMessage<ListClusterMemoriesResponse>;
 
 /**
+ * ConsolidateRequest says where, and how much.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidateRequest
+ */
+export declare type ConsolidateRequest = Message<"anamnesis.cluster.v1.ConsolidateRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Change nothing, and record nothing; a model is asked all the same, and what it
+   * costs is counted.
+   *
+   * @generated from field: bool dry_run = 2;
+   */
+  dryRun: boolean;
+
+  /**
+   * Merges at most; 0 means 50.
+   *
+   * @generated from field: int32 merges_max = 3;
+   */
+  mergesMax: number;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidateRequest.
+ * Use `create(ConsolidateRequestSchema)` to create a new message.
+ */
+export declare const ConsolidateRequestSchema: GenMessage<ConsolidateRequest>;
+
+/**
+ * ConsolidationDecision is what became of two lessons.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidationDecision
+ */
+export declare type ConsolidationDecision = Message<"anamnesis.cluster.v1.ConsolidationDecision"> & {
+  /**
+   * The lesson that stays.
+   *
+   * @generated from field: string known_id = 1;
+   */
+  knownId: string;
+
+  /**
+   * The other lesson, or the contribution.
+   *
+   * @generated from field: string other_id = 2;
+   */
+  otherId: string;
+
+  /**
+   * The other is a contribution.
+   *
+   * @generated from field: bool contribution = 3;
+   */
+  contribution: boolean;
+
+  /**
+   * What became of them.
+   *
+   * @generated from field: anamnesis.memory.v1.DuplicateOutcome outcome = 4;
+   */
+  outcome: DuplicateOutcome;
+
+  /**
+   * Why; empty where they were merged as they are.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * The cosine of their texts.
+   *
+   * @generated from field: double similarity = 6;
+   */
+  similarity: number;
+
+  /**
+   * The known one's text before.
+   *
+   * @generated from field: string known_content = 7;
+   */
+  knownContent: string;
+
+  /**
+   * The other one's text.
+   *
+   * @generated from field: string other_content = 8;
+   */
+  otherContent: string;
+
+  /**
+   * The known one's text afterwards, where it changed or was to change.
+   *
+   * @generated from field: string content = 9;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidationDecision.
+ * Use `create(ConsolidationDecisionSchema)` to create a new message.
+ */
+export declare const ConsolidationDecisionSchema: GenMessage<ConsolidationDecision>;
+
+/**
+ * ConsolidationProgress says how far a run is.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidationProgress
+ */
+export declare type ConsolidationProgress = Message<"anamnesis.cluster.v1.ConsolidationProgress"> & {
+  /**
+   * So many lessons were looked at.
+   *
+   * @generated from field: int64 lessons = 1;
+   */
+  lessons: bigint;
+
+  /**
+   * So many decisions were made.
+   *
+   * @generated from field: int64 decisions = 2;
+   */
+  decisions: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidationProgress.
+ * Use `create(ConsolidationProgressSchema)` to create a new message.
+ */
+export declare const ConsolidationProgressSchema: GenMessage<ConsolidationProgress>;
+
+/**
+ * ConsolidateResponse is a decision, how far the run is, or what it came to.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidateResponse
+ */
+export declare type ConsolidateResponse = Message<"anamnesis.cluster.v1.ConsolidateResponse"> & {
+  /**
+   * What this message is.
+   *
+   * @generated from oneof anamnesis.cluster.v1.ConsolidateResponse.told
+   */
+  told: {
+    /**
+     * Lessons were looked at.
+     *
+     * @generated from field: anamnesis.cluster.v1.ConsolidationProgress progress = 1;
+     */
+    value: ConsolidationProgress;
+    case: "progress";
+  } | {
+    /**
+     * Something was decided.
+     *
+     * @generated from field: anamnesis.cluster.v1.ConsolidationDecision decision = 2;
+     */
+    value: ConsolidationDecision;
+    case: "decision";
+  } | {
+    /**
+     * The run has ended; the last message. Counts are "merged", "kept_apart",
+     * "contradicts", "refused", "waiting" and "left" beyond the bound. Of a dry run
+     * it is not recorded.
+     *
+     * @generated from field: anamnesis.memory.v1.Run run = 3;
+     */
+    value: Run;
+    case: "run";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidateResponse.
+ * Use `create(ConsolidateResponseSchema)` to create a new message.
+ */
+export declare const ConsolidateResponseSchema: GenMessage<ConsolidateResponse>;
+
+/**
  * ClusterService groups lessons by topic. It follows the memory service's
  * changes by itself: a new LEARNING memory joins the nearest cluster or founds
  * one, normally within a second.
@@ -199,6 +385,23 @@ export declare const ClusterService: GenService<{
     methodKind: "unary";
     input: typeof ListClusterMemoriesRequestSchema;
     output: typeof ListClusterMemoriesResponseSchema;
+  },
+  /**
+   * Consolidate makes lessons that say the same one, and takes contributions into
+   * the texts of their lessons, telling each decision as it is written. With a chat
+   * model it is the model that says whether two are one, and words the text of both,
+   * of which each sentence is then compared with theirs; without, what is identical
+   * and what was near enough to be merged when it was written is merged, and the rest
+   * waits. One run a namespace at a time: where somebody else is at it, the stream
+   * ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+   * call goes on. NOT_FOUND where there is no such namespace.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.Consolidate
+   */
+  consolidate: {
+    methodKind: "server_streaming";
+    input: typeof ConsolidateRequestSchema;
+    output: typeof ConsolidateResponseSchema;
   },
 }>;
 
