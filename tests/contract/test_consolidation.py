@@ -224,3 +224,14 @@ async def test_it_is_due_an_hour_after_lessons_came(served: Served) -> None:
     await served.admin.FinishRun(end)
     served.clock.move(seconds=36_000)
     assert not (await served.admin.StartRun(anywhere)).taken
+
+
+async def test_memory_sleeps_by_itself_too(served: Served) -> None:
+    await learn(served, WARM)
+    served.clock.move(seconds=3601)
+    await served.bedtime.step()
+    runs = (await served.admin.ListRuns(admin_pb.ListRunsRequest(namespace=SPACE))).runs
+    assert sleep_pb2.SLEEP_PHASE_TIER in {one.phase for one in runs}
+    await served.bedtime.step()
+    again = (await served.admin.ListRuns(admin_pb.ListRunsRequest(namespace=SPACE))).runs
+    assert len(again) == len(runs)
