@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from anamnesis_cluster.consolidation.cycle import ASKS_MAX, CHANGED, NO_MODEL, Cycle, Looked
+from anamnesis_cluster.consolidation.cycle import ASKS_MAX, CHANGED, NO_MODEL, Cycle
 from anamnesis_cluster.consolidation.model import (
     Decision,
     Duplicate,
     DuplicatesPage,
     LessonText,
+    Looked,
     Outcome,
     Run,
     Verdict,
@@ -21,10 +22,10 @@ from anamnesis_libs.models.chat import ChatUsage
 RUN = Run("n", "r-1", 7)
 
 
-def pair(one: str, other: str, **given: bool) -> Duplicate:
+def pair(one: str, other: str, *, certain: bool = False, blocked: bool = False) -> Duplicate:
     """Two lessons that may be one."""
     known, goes = (LessonText(each, "etag", f"{each}.") for each in (one, other))
-    return Duplicate(known, goes, 0.7, **given)
+    return Duplicate(known, goes, 0.7, certain=certain, blocked=blocked)
 
 
 @dataclass
