@@ -129,3 +129,20 @@ async def test_other_catalogues_are_not_told_of(stores: Stores, clock: SetClock)
     await store.commit(append("one", end_session=True))
     assert await due(stores, clock, in_us=IDLE_US) == []
     await store.close()
+
+
+async def test_a_phase_of_sleep_is_due_from_its_note_on(stores: Stores, clock: SetClock) -> None:
+    store = await opened(stores, "space")
+    for at_us in (IDLE_US, MINUTE_US, IDLE_US):
+        await stores.catalogue.set_due("space", Work.MERGE, now_us(clock) + at_us)
+    assert await due(stores, clock, Work.MERGE) == []
+    clock.move(minutes=1)
+    assert await due(stores, clock, Work.REINFORCE) == []
+    (found,) = await due(stores, clock, Work.MERGE)
+    assert (found.name, found.work, found.at_us) == ("space", Work.MERGE, now_us(clock))
+    await stores.catalogue.set_due("space", Work.MERGE, now_us(clock) + IDLE_US)
+    await stores.catalogue.reschedule(found, None)
+    (heard,) = await due(stores, clock, Work.MERGE)
+    await stores.catalogue.reschedule(heard, None)
+    assert await due(stores, clock, Work.MERGE, in_us=IDLE_US) == []
+    await store.close()

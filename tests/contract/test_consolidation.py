@@ -199,3 +199,39 @@ async def test_identical_lessons_are_found_wherever_they_came_from(served: Serve
     assert (settled.outcome, settled.memory.content) == (MERGED, WARM)
     assert await texts(served) == [WARM]
     assert await listed(served) == []
+
+
+async def test_it_is_due_an_hour_after_lessons_came(served: Served) -> None:
+    anywhere = admin_pb.StartRunRequest(phase=sleep_pb2.SLEEP_PHASE_MERGE, holder="test")
+    await learn(served, WARM)
+    assert not (await served.admin.StartRun(anywhere)).taken
+    served.clock.move(seconds=3601)
+    run = await served.admin.StartRun(anywhere)
+    assert (run.taken, run.namespace) == (True, SPACE)
+    assert not (await served.admin.StartRun(anywhere)).taken
+    end = admin_pb.FinishRunRequest(
+        namespace=SPACE, run_id=run.run_id, lease=run.lease, next_seconds=600
+    )
+    await served.admin.FinishRun(end)
+    assert not (await served.admin.StartRun(anywhere)).taken
+    served.clock.move(seconds=601)
+    vanished = await served.admin.StartRun(anywhere)
+    assert vanished.taken
+    served.clock.move(seconds=61)
+    again = await served.admin.StartRun(anywhere)
+    assert again.taken
+    end = admin_pb.FinishRunRequest(namespace=SPACE, run_id=again.run_id, lease=again.lease)
+    await served.admin.FinishRun(end)
+    served.clock.move(seconds=36_000)
+    assert not (await served.admin.StartRun(anywhere)).taken
+
+
+async def test_memory_sleeps_by_itself_too(served: Served) -> None:
+    await learn(served, WARM)
+    served.clock.move(seconds=3601)
+    await served.bedtime.step()
+    runs = (await served.admin.ListRuns(admin_pb.ListRunsRequest(namespace=SPACE))).runs
+    assert sleep_pb2.SLEEP_PHASE_TIER in {one.phase for one in runs}
+    await served.bedtime.step()
+    again = (await served.admin.ListRuns(admin_pb.ListRunsRequest(namespace=SPACE))).runs
+    assert len(again) == len(runs)

@@ -46,14 +46,12 @@ class ClusterNotFound(_AbsentById):
     noun = "cluster"
 
 
-class MemoryInNoCluster(NotFound):
+class MemoryInNoCluster(ClusterNotFound):
     """The memory is in no cluster, or the caller may not see it."""
-
-    reason = "CLUSTER_NOT_FOUND"
 
     def __init__(self, memory_id: str) -> None:
         message = f"memory {memory_id!r} is in no cluster of this namespace"
-        super().__init__(message, metadata={"memory_id": memory_id})
+        NotFound.__init__(self, message, metadata={"memory_id": memory_id})
 
 
 class SegmentNotFound(_AbsentById):

@@ -68,6 +68,11 @@ class Cycle:
         """Tokens that the model took."""
         return self._judge.usage.tokens if self._judge else 0
 
+    @property
+    def has_more(self) -> bool:
+        """True if a run soon may decide more: bounds were reached, or the model did not answer."""
+        return bool(self._silent or self.counts["left"])
+
     async def steps(self) -> AsyncGenerator[Looked | Decision, None]:
         """Decide what may be one, until nothing is left that a merge before has changed.
 
@@ -175,7 +180,7 @@ class Consolidator:
         again_s: int,
         logger: Logger,
     ) -> None:
-        """`judge_of` gives the judge of a namespace; what waits is due again after `again_s`."""
+        """`judge_of` gives the judge of a namespace; what is left is due again after `again_s`."""
         self._memory = memory
         self._judge_of = judge_of
         self._lease_s = lease_s
@@ -230,7 +235,6 @@ class Consolidator:
             self._logger.warning("cluster.consolidate", namespace=run.namespace, **fields)
         finally:
             counts = dict(+cycle.counts)
-            waits = reason or counts.get("left") or counts.get(Outcome.WAITING)
-            next_s = self._again_s if waits else 0
+            next_s = self._again_s if reason or cycle.has_more else 0
             await self._memory.finish(run, counts, cycle.model_tokens, reason, next_s)
         yield Ended(run.run_id, counts, cycle.model_tokens, reason)

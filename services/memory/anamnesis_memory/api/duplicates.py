@@ -7,7 +7,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import duplicate_pb2
 from anamnesis.memory.v1 import lesson_service_pb2 as pb
-from anamnesis_libs.errors import Conflict, invalid_field
+from anamnesis_libs.errors import Conflict, RedactionBlocked, invalid_field
 from anamnesis_libs.errors.not_found import CopyNotFound, MemoryNotFound
 from anamnesis_memory.api.convert.enums import DUPLICATE_OUTCOME
 from anamnesis_memory.api.convert.memory import from_memory
@@ -153,9 +153,12 @@ def _asked(request: pb.SettleDuplicateRequest, pair: Duplicate, prepare: Prepare
     """
     outcome = DUPLICATE_OUTCOME.from_pb(request.outcome)
     if outcome is not DuplicateOutcome.MERGED:
-        return _Asked(outcome, prepare.clean(request.reason), None)
+        return _Asked(outcome, prepare.asking(prepare.policy).clean(request.reason), None)
     parts = (pair.known.content, pair.other.content)
-    content = prepare.clean(request.content) if request.content else ""
+    try:
+        content = prepare.clean(request.content) if request.content else ""
+    except RedactionBlocked:
+        return _Asked(DuplicateOutcome.REFUSED, "the policy refuses to keep the text", None)
     if content in ("", pair.known.content):
         fault = "" if pair.certain else fault_of(pair.known.content, *parts)
         text = None

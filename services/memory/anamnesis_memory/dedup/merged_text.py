@@ -111,8 +111,8 @@ def _negations(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[st
             yield _said("it denies what neither denies", _words(each))
     for part in parts:
         yield from _contradicted(text, part)
-        for each in prefixed(part, text):
-            yield _said("it denies what one of them says", f"{each.a} / {each.b}")
+        for found in prefixed(part, text):
+            yield _said("it denies what one of them says", f"{found.a} / {found.b}")
 
 
 def _contradicted(text: TokenReading, part: TokenReading) -> Iterator[str]:

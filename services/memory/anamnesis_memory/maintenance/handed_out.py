@@ -3,6 +3,7 @@
 A claim is that of a phase (`StartRun`): on demand only another's claim stands in its way; where it
 is looked for what is due, what was done since it was noted, and what waits after a failure, is left
 alone. A note is moved to the end of the claim, so that a run whose worker vanished is found again.
+A run that left nothing over keeps where the namespace stood: while it stands there, none is due.
 """
 
 from collections.abc import Mapping
@@ -23,6 +24,8 @@ from anamnesis_memory.runtime.indexing.faults import outcome_of
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 
 PLACES_MAX = 16
+RECENT = 40
+"""Runs of all phases among which the last of one is looked for."""
 PAUSE_US = 300 * 1_000_000
 _SECOND_US = 1_000_000
 _LOG = logger("memory.sleep")
@@ -100,12 +103,17 @@ class HandedOut:
             state = RunState.FAILED if end.reason else RunState.DONE
             counted = replace(run, counts=dict(end.counts), model_tokens=end.model_tokens)
             ended = counted.ended(state, now_us, end.reason)
+            if not end.reason and not end.next_s:
+                ended = replace(ended, cursor=_standing(opened))
             await self._calls.apply(opened, EndRun(end.lease, ended, await old_runs(opened.store)))
             return ended
 
     async def _start_at(self, due: Due, holder: str, lease_us: int) -> Begun | None:
         try:
             async with self._calls.reading(due.name) as opened:
+                if await _last_cursor(opened, due.work) == _standing(opened):
+                    await self._catalogue.reschedule(due, None)
+                    return None
                 begun, claim = await self._start(opened, due.work, holder, lease_us, due.at_us)
         except NamespaceNotFound:
             await self._catalogue.reschedule(due, None)
@@ -120,6 +128,17 @@ class HandedOut:
         claim, _ = await self._calls.apply(opened, StartRun(run, holder, lease_us, noted_us))
         lease = Lease(phase, "", claim.item.token)
         return (Begun(opened.namespace, run, lease) if claim.taken else None), claim
+
+
+def _standing(opened: OpenNamespace) -> str:
+    """The revision of a namespace, and the model by which its lessons are near each other."""
+    return f"{opened.store.revision} {opened.namespace.embedding_model}"
+
+
+async def _last_cursor(opened: OpenNamespace, phase: Work) -> str:
+    """The cursor of the last run of a phase; empty if it ended otherwise or there is none."""
+    recent = map(run_of, await opened.store.documents(Collection.RUN, "", RECENT))
+    return next((run.cursor for run in recent if run.phase is phase), "")
 
 
 def _no_run() -> InvalidArgument:

@@ -7,6 +7,7 @@
 package clusterv1
 
 import (
+	v1 "anamnesis.example/client/anamnesis/memory/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -21,6 +22,67 @@ const (
 	// Verify that runtime/protoimpl is sufficiently up-to-date.
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
+
+// ClusterState is where a cluster stands on its way to a skill.
+type ClusterState int32
+
+const (
+	// Any, in a filter; never sent.
+	ClusterState_CLUSTER_STATE_UNSPECIFIED ClusterState = 0
+	// It has too few lessons, or too few new ones since the last attempt.
+	ClusterState_CLUSTER_STATE_GROWING ClusterState = 1
+	// It has at least 5 lessons and no skill.
+	ClusterState_CLUSTER_STATE_READY ClusterState = 2
+	// It has a skill.
+	ClusterState_CLUSTER_STATE_SKILLED ClusterState = 3
+	// It has a skill, and at least 3 lessons more than at the last attempt.
+	ClusterState_CLUSTER_STATE_READY_AGAIN ClusterState = 4
+)
+
+// Enum value maps for ClusterState.
+var (
+	ClusterState_name = map[int32]string{
+		0: "CLUSTER_STATE_UNSPECIFIED",
+		1: "CLUSTER_STATE_GROWING",
+		2: "CLUSTER_STATE_READY",
+		3: "CLUSTER_STATE_SKILLED",
+		4: "CLUSTER_STATE_READY_AGAIN",
+	}
+	ClusterState_value = map[string]int32{
+		"CLUSTER_STATE_UNSPECIFIED": 0,
+		"CLUSTER_STATE_GROWING":     1,
+		"CLUSTER_STATE_READY":       2,
+		"CLUSTER_STATE_SKILLED":     3,
+		"CLUSTER_STATE_READY_AGAIN": 4,
+	}
+)
+
+func (x ClusterState) Enum() *ClusterState {
+	p := new(ClusterState)
+	*p = x
+	return p
+}
+
+func (x ClusterState) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ClusterState) Descriptor() protoreflect.EnumDescriptor {
+	return file_anamnesis_cluster_v1_cluster_proto_enumTypes[0].Descriptor()
+}
+
+func (ClusterState) Type() protoreflect.EnumType {
+	return &file_anamnesis_cluster_v1_cluster_proto_enumTypes[0]
+}
+
+func (x ClusterState) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ClusterState.Descriptor instead.
+func (ClusterState) EnumDescriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_proto_rawDescGZIP(), []int{0}
+}
 
 // Cluster is a group of LEARNING memories about one topic.
 type Cluster struct {
@@ -38,7 +100,19 @@ type Cluster struct {
 	// When it last changed.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
 	// The namespace's revision that last changed it.
-	Revision      string `protobuf:"bytes,7,opt,name=revision,proto3" json:"revision,omitempty"`
+	Revision string `protobuf:"bytes,7,opt,name=revision,proto3" json:"revision,omitempty"`
+	// Who may see its members, all of them alike.
+	Visibility v1.Visibility `protobuf:"varint,8,opt,name=visibility,proto3,enum=anamnesis.memory.v1.Visibility" json:"visibility,omitempty"`
+	// The agent, where it is private to one.
+	AgentId string `protobuf:"bytes,9,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	// The user, where it is private to one.
+	UserId string `protobuf:"bytes,10,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The users, where it is of several together.
+	Participants []string `protobuf:"bytes,11,rep,name=participants,proto3" json:"participants,omitempty"`
+	// Where it stands on its way to a skill.
+	State ClusterState `protobuf:"varint,12,opt,name=state,proto3,enum=anamnesis.cluster.v1.ClusterState" json:"state,omitempty"`
+	// Its skill; empty where it has none.
+	SkillMemoryId string `protobuf:"bytes,13,opt,name=skill_memory_id,json=skillMemoryId,proto3" json:"skill_memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -122,11 +196,53 @@ func (x *Cluster) GetRevision() string {
 	return ""
 }
 
+func (x *Cluster) GetVisibility() v1.Visibility {
+	if x != nil {
+		return x.Visibility
+	}
+	return v1.Visibility(0)
+}
+
+func (x *Cluster) GetAgentId() string {
+	if x != nil {
+		return x.AgentId
+	}
+	return ""
+}
+
+func (x *Cluster) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *Cluster) GetParticipants() []string {
+	if x != nil {
+		return x.Participants
+	}
+	return nil
+}
+
+func (x *Cluster) GetState() ClusterState {
+	if x != nil {
+		return x.State
+	}
+	return ClusterState_CLUSTER_STATE_UNSPECIFIED
+}
+
+func (x *Cluster) GetSkillMemoryId() string {
+	if x != nil {
+		return x.SkillMemoryId
+	}
+	return ""
+}
+
 var File_anamnesis_cluster_v1_cluster_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_cluster_proto_rawDesc = "" +
 	"\n" +
-	"\"anamnesis/cluster/v1/cluster.proto\x12\x14anamnesis.cluster.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x95\x02\n" +
+	"\"anamnesis/cluster/v1/cluster.proto\x12\x14anamnesis.cluster.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x90\x04\n" +
 	"\aCluster\x12\x1d\n" +
 	"\n" +
 	"cluster_id\x18\x01 \x01(\tR\tclusterId\x12\x1c\n" +
@@ -137,7 +253,22 @@ const file_anamnesis_cluster_v1_cluster_proto_rawDesc = "" +
 	"createTime\x12;\n" +
 	"\vupdate_time\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"updateTime\x12\x1a\n" +
-	"\brevision\x18\a \x01(\tR\brevisionBz\n" +
+	"\brevision\x18\a \x01(\tR\brevision\x12?\n" +
+	"\n" +
+	"visibility\x18\b \x01(\x0e2\x1f.anamnesis.memory.v1.VisibilityR\n" +
+	"visibility\x12\x19\n" +
+	"\bagent_id\x18\t \x01(\tR\aagentId\x12\x17\n" +
+	"\auser_id\x18\n" +
+	" \x01(\tR\x06userId\x12\"\n" +
+	"\fparticipants\x18\v \x03(\tR\fparticipants\x128\n" +
+	"\x05state\x18\f \x01(\x0e2\".anamnesis.cluster.v1.ClusterStateR\x05state\x12&\n" +
+	"\x0fskill_memory_id\x18\r \x01(\tR\rskillMemoryId*\x9b\x01\n" +
+	"\fClusterState\x12\x1d\n" +
+	"\x19CLUSTER_STATE_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15CLUSTER_STATE_GROWING\x10\x01\x12\x17\n" +
+	"\x13CLUSTER_STATE_READY\x10\x02\x12\x19\n" +
+	"\x15CLUSTER_STATE_SKILLED\x10\x03\x12\x1d\n" +
+	"\x19CLUSTER_STATE_READY_AGAIN\x10\x04Bz\n" +
 	"\x18com.anamnesis.cluster.v1B\fClusterProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -152,19 +283,24 @@ func file_anamnesis_cluster_v1_cluster_proto_rawDescGZIP() []byte {
 	return file_anamnesis_cluster_v1_cluster_proto_rawDescData
 }
 
+var file_anamnesis_cluster_v1_cluster_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
 var file_anamnesis_cluster_v1_cluster_proto_msgTypes = make([]protoimpl.MessageInfo, 1)
 var file_anamnesis_cluster_v1_cluster_proto_goTypes = []any{
-	(*Cluster)(nil),               // 0: anamnesis.cluster.v1.Cluster
-	(*timestamppb.Timestamp)(nil), // 1: google.protobuf.Timestamp
+	(ClusterState)(0),             // 0: anamnesis.cluster.v1.ClusterState
+	(*Cluster)(nil),               // 1: anamnesis.cluster.v1.Cluster
+	(*timestamppb.Timestamp)(nil), // 2: google.protobuf.Timestamp
+	(v1.Visibility)(0),            // 3: anamnesis.memory.v1.Visibility
 }
 var file_anamnesis_cluster_v1_cluster_proto_depIdxs = []int32{
-	1, // 0: anamnesis.cluster.v1.Cluster.create_time:type_name -> google.protobuf.Timestamp
-	1, // 1: anamnesis.cluster.v1.Cluster.update_time:type_name -> google.protobuf.Timestamp
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	2, // 0: anamnesis.cluster.v1.Cluster.create_time:type_name -> google.protobuf.Timestamp
+	2, // 1: anamnesis.cluster.v1.Cluster.update_time:type_name -> google.protobuf.Timestamp
+	3, // 2: anamnesis.cluster.v1.Cluster.visibility:type_name -> anamnesis.memory.v1.Visibility
+	0, // 3: anamnesis.cluster.v1.Cluster.state:type_name -> anamnesis.cluster.v1.ClusterState
+	4, // [4:4] is the sub-list for method output_type
+	4, // [4:4] is the sub-list for method input_type
+	4, // [4:4] is the sub-list for extension type_name
+	4, // [4:4] is the sub-list for extension extendee
+	0, // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_cluster_proto_init() }
@@ -177,13 +313,14 @@ func file_anamnesis_cluster_v1_cluster_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_cluster_v1_cluster_proto_rawDesc), len(file_anamnesis_cluster_v1_cluster_proto_rawDesc)),
-			NumEnums:      0,
+			NumEnums:      1,
 			NumMessages:   1,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
 		GoTypes:           file_anamnesis_cluster_v1_cluster_proto_goTypes,
 		DependencyIndexes: file_anamnesis_cluster_v1_cluster_proto_depIdxs,
+		EnumInfos:         file_anamnesis_cluster_v1_cluster_proto_enumTypes,
 		MessageInfos:      file_anamnesis_cluster_v1_cluster_proto_msgTypes,
 	}.Build()
 	File_anamnesis_cluster_v1_cluster_proto = out.File

@@ -37,8 +37,11 @@ type ListClustersRequest struct {
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// Wait until everything up to this revision has been assigned.
 	AtLeastRevision string `protobuf:"bytes,5,opt,name=at_least_revision,json=atLeastRevision,proto3" json:"at_least_revision,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Only those that stand there; UNSPECIFIED means all. A page may then be short, or
+	// empty, and still have a next one.
+	State         ClusterState `protobuf:"varint,6,opt,name=state,proto3,enum=anamnesis.cluster.v1.ClusterState" json:"state,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListClustersRequest) Reset() {
@@ -104,6 +107,13 @@ func (x *ListClustersRequest) GetAtLeastRevision() string {
 		return x.AtLeastRevision
 	}
 	return ""
+}
+
+func (x *ListClustersRequest) GetState() ClusterState {
+	if x != nil {
+		return x.State
+	}
+	return ClusterState_CLUSTER_STATE_UNSPECIFIED
 }
 
 // ListClustersResponse is a page of clusters.
@@ -307,18 +317,1471 @@ func (x *ListClusterMemoriesResponse) GetNextPageToken() string {
 	return ""
 }
 
+// GetClusterRequest names a cluster.
+type GetClusterRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Which one.
+	//
+	// Types that are valid to be assigned to Subject:
+	//
+	//	*GetClusterRequest_ClusterId
+	//	*GetClusterRequest_MemoryId
+	Subject isGetClusterRequest_Subject `protobuf_oneof:"subject"`
+	// Who asks.
+	Caller        *v1.Caller `protobuf:"bytes,4,opt,name=caller,proto3" json:"caller,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetClusterRequest) Reset() {
+	*x = GetClusterRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetClusterRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetClusterRequest) ProtoMessage() {}
+
+func (x *GetClusterRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetClusterRequest.ProtoReflect.Descriptor instead.
+func (*GetClusterRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *GetClusterRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *GetClusterRequest) GetSubject() isGetClusterRequest_Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return nil
+}
+
+func (x *GetClusterRequest) GetClusterId() string {
+	if x != nil {
+		if x, ok := x.Subject.(*GetClusterRequest_ClusterId); ok {
+			return x.ClusterId
+		}
+	}
+	return ""
+}
+
+func (x *GetClusterRequest) GetMemoryId() string {
+	if x != nil {
+		if x, ok := x.Subject.(*GetClusterRequest_MemoryId); ok {
+			return x.MemoryId
+		}
+	}
+	return ""
+}
+
+func (x *GetClusterRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+type isGetClusterRequest_Subject interface {
+	isGetClusterRequest_Subject()
+}
+
+type GetClusterRequest_ClusterId struct {
+	// This cluster.
+	ClusterId string `protobuf:"bytes,2,opt,name=cluster_id,json=clusterId,proto3,oneof"`
+}
+
+type GetClusterRequest_MemoryId struct {
+	// The cluster that this memory is in.
+	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3,oneof"`
+}
+
+func (*GetClusterRequest_ClusterId) isGetClusterRequest_Subject() {}
+
+func (*GetClusterRequest_MemoryId) isGetClusterRequest_Subject() {}
+
+// GetClusterResponse is the cluster.
+type GetClusterResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As it is now.
+	Cluster       *Cluster `protobuf:"bytes,1,opt,name=cluster,proto3" json:"cluster,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetClusterResponse) Reset() {
+	*x = GetClusterResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetClusterResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetClusterResponse) ProtoMessage() {}
+
+func (x *GetClusterResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetClusterResponse.ProtoReflect.Descriptor instead.
+func (*GetClusterResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *GetClusterResponse) GetCluster() *Cluster {
+	if x != nil {
+		return x.Cluster
+	}
+	return nil
+}
+
+// AssignMemoryRequest says which lesson goes where.
+type AssignMemoryRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The lesson.
+	MemoryId string `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,3,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Where it goes.
+	//
+	// Types that are valid to be assigned to Place:
+	//
+	//	*AssignMemoryRequest_ClusterId
+	//	*AssignMemoryRequest_Nearest
+	//	*AssignMemoryRequest_NewCluster
+	Place         isAssignMemoryRequest_Place `protobuf_oneof:"place"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssignMemoryRequest) Reset() {
+	*x = AssignMemoryRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssignMemoryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssignMemoryRequest) ProtoMessage() {}
+
+func (x *AssignMemoryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssignMemoryRequest.ProtoReflect.Descriptor instead.
+func (*AssignMemoryRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *AssignMemoryRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *AssignMemoryRequest) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *AssignMemoryRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *AssignMemoryRequest) GetPlace() isAssignMemoryRequest_Place {
+	if x != nil {
+		return x.Place
+	}
+	return nil
+}
+
+func (x *AssignMemoryRequest) GetClusterId() string {
+	if x != nil {
+		if x, ok := x.Place.(*AssignMemoryRequest_ClusterId); ok {
+			return x.ClusterId
+		}
+	}
+	return ""
+}
+
+func (x *AssignMemoryRequest) GetNearest() bool {
+	if x != nil {
+		if x, ok := x.Place.(*AssignMemoryRequest_Nearest); ok {
+			return x.Nearest
+		}
+	}
+	return false
+}
+
+func (x *AssignMemoryRequest) GetNewCluster() bool {
+	if x != nil {
+		if x, ok := x.Place.(*AssignMemoryRequest_NewCluster); ok {
+			return x.NewCluster
+		}
+	}
+	return false
+}
+
+type isAssignMemoryRequest_Place interface {
+	isAssignMemoryRequest_Place()
+}
+
+type AssignMemoryRequest_ClusterId struct {
+	// Into this cluster, and stays.
+	ClusterId string `protobuf:"bytes,4,opt,name=cluster_id,json=clusterId,proto3,oneof"`
+}
+
+type AssignMemoryRequest_Nearest struct {
+	// Where it would go if it were new: to the nearest cluster, or to one of its
+	// own. It is free to go elsewhere later.
+	Nearest bool `protobuf:"varint,5,opt,name=nearest,proto3,oneof"`
+}
+
+type AssignMemoryRequest_NewCluster struct {
+	// Into a new cluster of its own, and stays.
+	NewCluster bool `protobuf:"varint,6,opt,name=new_cluster,json=newCluster,proto3,oneof"`
+}
+
+func (*AssignMemoryRequest_ClusterId) isAssignMemoryRequest_Place() {}
+
+func (*AssignMemoryRequest_Nearest) isAssignMemoryRequest_Place() {}
+
+func (*AssignMemoryRequest_NewCluster) isAssignMemoryRequest_Place() {}
+
+// AssignMemoryResponse says where the lesson is.
+type AssignMemoryResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cluster that it is in now.
+	Cluster *Cluster `protobuf:"bytes,1,opt,name=cluster,proto3" json:"cluster,omitempty"`
+	// The cluster that it left; empty where it was in none, or stays where it was.
+	LeftClusterId string `protobuf:"bytes,2,opt,name=left_cluster_id,json=leftClusterId,proto3" json:"left_cluster_id,omitempty"`
+	// The revision of the write.
+	Revision      string `protobuf:"bytes,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssignMemoryResponse) Reset() {
+	*x = AssignMemoryResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssignMemoryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssignMemoryResponse) ProtoMessage() {}
+
+func (x *AssignMemoryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssignMemoryResponse.ProtoReflect.Descriptor instead.
+func (*AssignMemoryResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *AssignMemoryResponse) GetCluster() *Cluster {
+	if x != nil {
+		return x.Cluster
+	}
+	return nil
+}
+
+func (x *AssignMemoryResponse) GetLeftClusterId() string {
+	if x != nil {
+		return x.LeftClusterId
+	}
+	return ""
+}
+
+func (x *AssignMemoryResponse) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
+// CrystallizeClusterRequest says of which cluster.
+type CrystallizeClusterRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The cluster.
+	ClusterId string `protobuf:"bytes,2,opt,name=cluster_id,json=clusterId,proto3" json:"cluster_id,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,3,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Only tell what would come of it; nothing is kept but what a model costs.
+	DryRun bool `protobuf:"varint,4,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// Also where it is not ready.
+	Force         bool `protobuf:"varint,5,opt,name=force,proto3" json:"force,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CrystallizeClusterRequest) Reset() {
+	*x = CrystallizeClusterRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CrystallizeClusterRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CrystallizeClusterRequest) ProtoMessage() {}
+
+func (x *CrystallizeClusterRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CrystallizeClusterRequest.ProtoReflect.Descriptor instead.
+func (*CrystallizeClusterRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *CrystallizeClusterRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *CrystallizeClusterRequest) GetClusterId() string {
+	if x != nil {
+		return x.ClusterId
+	}
+	return ""
+}
+
+func (x *CrystallizeClusterRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *CrystallizeClusterRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *CrystallizeClusterRequest) GetForce() bool {
+	if x != nil {
+		return x.Force
+	}
+	return false
+}
+
+// CrystallizeClusterResponse is what came of it.
+type CrystallizeClusterResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The attempt.
+	Crystallization *v11.Crystallization `protobuf:"bytes,1,opt,name=crystallization,proto3" json:"crystallization,omitempty"`
+	// The skill as it is kept; unset where none was made, and of a dry run.
+	Skill *v11.Memory `protobuf:"bytes,2,opt,name=skill,proto3" json:"skill,omitempty"`
+	// The text of what was written; empty where it was declined or refused.
+	Text          string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CrystallizeClusterResponse) Reset() {
+	*x = CrystallizeClusterResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CrystallizeClusterResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CrystallizeClusterResponse) ProtoMessage() {}
+
+func (x *CrystallizeClusterResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CrystallizeClusterResponse.ProtoReflect.Descriptor instead.
+func (*CrystallizeClusterResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *CrystallizeClusterResponse) GetCrystallization() *v11.Crystallization {
+	if x != nil {
+		return x.Crystallization
+	}
+	return nil
+}
+
+func (x *CrystallizeClusterResponse) GetSkill() *v11.Memory {
+	if x != nil {
+		return x.Skill
+	}
+	return nil
+}
+
+func (x *CrystallizeClusterResponse) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+// CrystallizeReadyRequest says where.
+type CrystallizeReadyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace     string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CrystallizeReadyRequest) Reset() {
+	*x = CrystallizeReadyRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CrystallizeReadyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CrystallizeReadyRequest) ProtoMessage() {}
+
+func (x *CrystallizeReadyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CrystallizeReadyRequest.ProtoReflect.Descriptor instead.
+func (*CrystallizeReadyRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *CrystallizeReadyRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+// CrystallizedCluster is an attempt at one cluster.
+type CrystallizedCluster struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cluster.
+	ClusterId string `protobuf:"bytes,1,opt,name=cluster_id,json=clusterId,proto3" json:"cluster_id,omitempty"`
+	// Name of the topic.
+	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
+	// The attempt as recorded.
+	Crystallization *v11.Crystallization `protobuf:"bytes,3,opt,name=crystallization,proto3" json:"crystallization,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *CrystallizedCluster) Reset() {
+	*x = CrystallizedCluster{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CrystallizedCluster) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CrystallizedCluster) ProtoMessage() {}
+
+func (x *CrystallizedCluster) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CrystallizedCluster.ProtoReflect.Descriptor instead.
+func (*CrystallizedCluster) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *CrystallizedCluster) GetClusterId() string {
+	if x != nil {
+		return x.ClusterId
+	}
+	return ""
+}
+
+func (x *CrystallizedCluster) GetLabel() string {
+	if x != nil {
+		return x.Label
+	}
+	return ""
+}
+
+func (x *CrystallizedCluster) GetCrystallization() *v11.Crystallization {
+	if x != nil {
+		return x.Crystallization
+	}
+	return nil
+}
+
+// CrystallizeReadyResponse is an attempt, or what the run came to.
+type CrystallizeReadyResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What this message is.
+	//
+	// Types that are valid to be assigned to Told:
+	//
+	//	*CrystallizeReadyResponse_Cluster
+	//	*CrystallizeReadyResponse_Run
+	Told          isCrystallizeReadyResponse_Told `protobuf_oneof:"told"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CrystallizeReadyResponse) Reset() {
+	*x = CrystallizeReadyResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CrystallizeReadyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CrystallizeReadyResponse) ProtoMessage() {}
+
+func (x *CrystallizeReadyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CrystallizeReadyResponse.ProtoReflect.Descriptor instead.
+func (*CrystallizeReadyResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *CrystallizeReadyResponse) GetTold() isCrystallizeReadyResponse_Told {
+	if x != nil {
+		return x.Told
+	}
+	return nil
+}
+
+func (x *CrystallizeReadyResponse) GetCluster() *CrystallizedCluster {
+	if x != nil {
+		if x, ok := x.Told.(*CrystallizeReadyResponse_Cluster); ok {
+			return x.Cluster
+		}
+	}
+	return nil
+}
+
+func (x *CrystallizeReadyResponse) GetRun() *v11.Run {
+	if x != nil {
+		if x, ok := x.Told.(*CrystallizeReadyResponse_Run); ok {
+			return x.Run
+		}
+	}
+	return nil
+}
+
+type isCrystallizeReadyResponse_Told interface {
+	isCrystallizeReadyResponse_Told()
+}
+
+type CrystallizeReadyResponse_Cluster struct {
+	// A cluster was tried.
+	Cluster *CrystallizedCluster `protobuf:"bytes,1,opt,name=cluster,proto3,oneof"`
+}
+
+type CrystallizeReadyResponse_Run struct {
+	// The run has ended; the last message. Counts are "proposed", "revised",
+	// "declined", "too_thin", "ungrounded", "not_better", "failed" and "left" beyond
+	// the 20 clusters of a run.
+	Run *v11.Run `protobuf:"bytes,2,opt,name=run,proto3,oneof"`
+}
+
+func (*CrystallizeReadyResponse_Cluster) isCrystallizeReadyResponse_Told() {}
+
+func (*CrystallizeReadyResponse_Run) isCrystallizeReadyResponse_Told() {}
+
+// ListCrystallizationsRequest asks for a page of attempts.
+type ListCrystallizationsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The cluster.
+	ClusterId string `protobuf:"bytes,2,opt,name=cluster_id,json=clusterId,proto3" json:"cluster_id,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,3,opt,name=caller,proto3" json:"caller,omitempty"`
+	// At most so many; 0 means 50, more than 500 counts as 500.
+	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// From the page before.
+	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListCrystallizationsRequest) Reset() {
+	*x = ListCrystallizationsRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListCrystallizationsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListCrystallizationsRequest) ProtoMessage() {}
+
+func (x *ListCrystallizationsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListCrystallizationsRequest.ProtoReflect.Descriptor instead.
+func (*ListCrystallizationsRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListCrystallizationsRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ListCrystallizationsRequest) GetClusterId() string {
+	if x != nil {
+		return x.ClusterId
+	}
+	return ""
+}
+
+func (x *ListCrystallizationsRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *ListCrystallizationsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListCrystallizationsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// ListCrystallizationsResponse is a page of attempts.
+type ListCrystallizationsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Newest first.
+	Crystallizations []*v11.Crystallization `protobuf:"bytes,1,rep,name=crystallizations,proto3" json:"crystallizations,omitempty"`
+	// Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListCrystallizationsResponse) Reset() {
+	*x = ListCrystallizationsResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListCrystallizationsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListCrystallizationsResponse) ProtoMessage() {}
+
+func (x *ListCrystallizationsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListCrystallizationsResponse.ProtoReflect.Descriptor instead.
+func (*ListCrystallizationsResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListCrystallizationsResponse) GetCrystallizations() []*v11.Crystallization {
+	if x != nil {
+		return x.Crystallizations
+	}
+	return nil
+}
+
+func (x *ListCrystallizationsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// ConsolidateRequest says where, and how much.
+type ConsolidateRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Change nothing, and record nothing; a model is asked all the same, and what it
+	// costs is counted.
+	DryRun bool `protobuf:"varint,2,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// Merges at most; 0 means 50.
+	MergesMax     int32 `protobuf:"varint,3,opt,name=merges_max,json=mergesMax,proto3" json:"merges_max,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidateRequest) Reset() {
+	*x = ConsolidateRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidateRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidateRequest) ProtoMessage() {}
+
+func (x *ConsolidateRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidateRequest.ProtoReflect.Descriptor instead.
+func (*ConsolidateRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ConsolidateRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ConsolidateRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *ConsolidateRequest) GetMergesMax() int32 {
+	if x != nil {
+		return x.MergesMax
+	}
+	return 0
+}
+
+// ConsolidationDecision is what became of two lessons.
+type ConsolidationDecision struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The lesson that stays.
+	KnownId string `protobuf:"bytes,1,opt,name=known_id,json=knownId,proto3" json:"known_id,omitempty"`
+	// The other lesson, or the contribution.
+	OtherId string `protobuf:"bytes,2,opt,name=other_id,json=otherId,proto3" json:"other_id,omitempty"`
+	// The other is a contribution.
+	Contribution bool `protobuf:"varint,3,opt,name=contribution,proto3" json:"contribution,omitempty"`
+	// What became of them.
+	Outcome v11.DuplicateOutcome `protobuf:"varint,4,opt,name=outcome,proto3,enum=anamnesis.memory.v1.DuplicateOutcome" json:"outcome,omitempty"`
+	// Why; empty where they were merged as they are.
+	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The cosine of their texts.
+	Similarity float64 `protobuf:"fixed64,6,opt,name=similarity,proto3" json:"similarity,omitempty"`
+	// The known one's text before.
+	KnownContent string `protobuf:"bytes,7,opt,name=known_content,json=knownContent,proto3" json:"known_content,omitempty"`
+	// The other one's text.
+	OtherContent string `protobuf:"bytes,8,opt,name=other_content,json=otherContent,proto3" json:"other_content,omitempty"`
+	// The known one's text afterwards, where it changed or was to change.
+	Content       string `protobuf:"bytes,9,opt,name=content,proto3" json:"content,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidationDecision) Reset() {
+	*x = ConsolidationDecision{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidationDecision) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidationDecision) ProtoMessage() {}
+
+func (x *ConsolidationDecision) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidationDecision.ProtoReflect.Descriptor instead.
+func (*ConsolidationDecision) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ConsolidationDecision) GetKnownId() string {
+	if x != nil {
+		return x.KnownId
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetOtherId() string {
+	if x != nil {
+		return x.OtherId
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetContribution() bool {
+	if x != nil {
+		return x.Contribution
+	}
+	return false
+}
+
+func (x *ConsolidationDecision) GetOutcome() v11.DuplicateOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return v11.DuplicateOutcome(0)
+}
+
+func (x *ConsolidationDecision) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetSimilarity() float64 {
+	if x != nil {
+		return x.Similarity
+	}
+	return 0
+}
+
+func (x *ConsolidationDecision) GetKnownContent() string {
+	if x != nil {
+		return x.KnownContent
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetOtherContent() string {
+	if x != nil {
+		return x.OtherContent
+	}
+	return ""
+}
+
+func (x *ConsolidationDecision) GetContent() string {
+	if x != nil {
+		return x.Content
+	}
+	return ""
+}
+
+// ConsolidationProgress says how far a run is.
+type ConsolidationProgress struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// So many lessons were looked at.
+	Lessons int64 `protobuf:"varint,1,opt,name=lessons,proto3" json:"lessons,omitempty"`
+	// So many decisions were made.
+	Decisions     int64 `protobuf:"varint,2,opt,name=decisions,proto3" json:"decisions,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidationProgress) Reset() {
+	*x = ConsolidationProgress{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidationProgress) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidationProgress) ProtoMessage() {}
+
+func (x *ConsolidationProgress) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidationProgress.ProtoReflect.Descriptor instead.
+func (*ConsolidationProgress) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ConsolidationProgress) GetLessons() int64 {
+	if x != nil {
+		return x.Lessons
+	}
+	return 0
+}
+
+func (x *ConsolidationProgress) GetDecisions() int64 {
+	if x != nil {
+		return x.Decisions
+	}
+	return 0
+}
+
+// ConsolidateResponse is a decision, how far the run is, or what it came to.
+type ConsolidateResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What this message is.
+	//
+	// Types that are valid to be assigned to Told:
+	//
+	//	*ConsolidateResponse_Progress
+	//	*ConsolidateResponse_Decision
+	//	*ConsolidateResponse_Run
+	Told          isConsolidateResponse_Told `protobuf_oneof:"told"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsolidateResponse) Reset() {
+	*x = ConsolidateResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsolidateResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsolidateResponse) ProtoMessage() {}
+
+func (x *ConsolidateResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsolidateResponse.ProtoReflect.Descriptor instead.
+func (*ConsolidateResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *ConsolidateResponse) GetTold() isConsolidateResponse_Told {
+	if x != nil {
+		return x.Told
+	}
+	return nil
+}
+
+func (x *ConsolidateResponse) GetProgress() *ConsolidationProgress {
+	if x != nil {
+		if x, ok := x.Told.(*ConsolidateResponse_Progress); ok {
+			return x.Progress
+		}
+	}
+	return nil
+}
+
+func (x *ConsolidateResponse) GetDecision() *ConsolidationDecision {
+	if x != nil {
+		if x, ok := x.Told.(*ConsolidateResponse_Decision); ok {
+			return x.Decision
+		}
+	}
+	return nil
+}
+
+func (x *ConsolidateResponse) GetRun() *v11.Run {
+	if x != nil {
+		if x, ok := x.Told.(*ConsolidateResponse_Run); ok {
+			return x.Run
+		}
+	}
+	return nil
+}
+
+type isConsolidateResponse_Told interface {
+	isConsolidateResponse_Told()
+}
+
+type ConsolidateResponse_Progress struct {
+	// Lessons were looked at.
+	Progress *ConsolidationProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
+}
+
+type ConsolidateResponse_Decision struct {
+	// Something was decided.
+	Decision *ConsolidationDecision `protobuf:"bytes,2,opt,name=decision,proto3,oneof"`
+}
+
+type ConsolidateResponse_Run struct {
+	// The run has ended; the last message. Counts are "merged", "kept_apart",
+	// "contradicts", "refused", "waiting" and "left" beyond the bound. Of a dry run
+	// it is not recorded.
+	Run *v11.Run `protobuf:"bytes,3,opt,name=run,proto3,oneof"`
+}
+
+func (*ConsolidateResponse_Progress) isConsolidateResponse_Told() {}
+
+func (*ConsolidateResponse_Decision) isConsolidateResponse_Told() {}
+
+func (*ConsolidateResponse_Run) isConsolidateResponse_Told() {}
+
+// RunInitialClusteringRequest names a namespace.
+type RunInitialClusteringRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace     string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunInitialClusteringRequest) Reset() {
+	*x = RunInitialClusteringRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunInitialClusteringRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunInitialClusteringRequest) ProtoMessage() {}
+
+func (x *RunInitialClusteringRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunInitialClusteringRequest.ProtoReflect.Descriptor instead.
+func (*RunInitialClusteringRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *RunInitialClusteringRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+// RunInitialClusteringResponse says how far it is, and in the end what came of it.
+type RunInitialClusteringResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One of them.
+	//
+	// Types that are valid to be assigned to Told:
+	//
+	//	*RunInitialClusteringResponse_Progress
+	//	*RunInitialClusteringResponse_Summary
+	Told          isRunInitialClusteringResponse_Told `protobuf_oneof:"told"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunInitialClusteringResponse) Reset() {
+	*x = RunInitialClusteringResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunInitialClusteringResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunInitialClusteringResponse) ProtoMessage() {}
+
+func (x *RunInitialClusteringResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunInitialClusteringResponse.ProtoReflect.Descriptor instead.
+func (*RunInitialClusteringResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *RunInitialClusteringResponse) GetTold() isRunInitialClusteringResponse_Told {
+	if x != nil {
+		return x.Told
+	}
+	return nil
+}
+
+func (x *RunInitialClusteringResponse) GetProgress() *ClusteringProgress {
+	if x != nil {
+		if x, ok := x.Told.(*RunInitialClusteringResponse_Progress); ok {
+			return x.Progress
+		}
+	}
+	return nil
+}
+
+func (x *RunInitialClusteringResponse) GetSummary() *ClusteringSummary {
+	if x != nil {
+		if x, ok := x.Told.(*RunInitialClusteringResponse_Summary); ok {
+			return x.Summary
+		}
+	}
+	return nil
+}
+
+type isRunInitialClusteringResponse_Told interface {
+	isRunInitialClusteringResponse_Told()
+}
+
+type RunInitialClusteringResponse_Progress struct {
+	// How far it is; stages are "read", "group" and "move".
+	Progress *ClusteringProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
+}
+
+type RunInitialClusteringResponse_Summary struct {
+	// The last message.
+	Summary *ClusteringSummary `protobuf:"bytes,2,opt,name=summary,proto3,oneof"`
+}
+
+func (*RunInitialClusteringResponse_Progress) isRunInitialClusteringResponse_Told() {}
+
+func (*RunInitialClusteringResponse_Summary) isRunInitialClusteringResponse_Told() {}
+
+// ClusteringProgress says how far a stage is.
+type ClusteringProgress struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What it does now, one word.
+	Stage string `protobuf:"bytes,1,opt,name=stage,proto3" json:"stage,omitempty"`
+	// So many lessons are done.
+	Done int64 `protobuf:"varint,2,opt,name=done,proto3" json:"done,omitempty"`
+	// Of so many.
+	Total         int64 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClusteringProgress) Reset() {
+	*x = ClusteringProgress{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClusteringProgress) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClusteringProgress) ProtoMessage() {}
+
+func (x *ClusteringProgress) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClusteringProgress.ProtoReflect.Descriptor instead.
+func (*ClusteringProgress) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *ClusteringProgress) GetStage() string {
+	if x != nil {
+		return x.Stage
+	}
+	return ""
+}
+
+func (x *ClusteringProgress) GetDone() int64 {
+	if x != nil {
+		return x.Done
+	}
+	return 0
+}
+
+func (x *ClusteringProgress) GetTotal() int64 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+// ClusteringSummary ends a clustering.
+type ClusteringSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Lessons that have a vector.
+	Lessons int64 `protobuf:"varint,1,opt,name=lessons,proto3" json:"lessons,omitempty"`
+	// Clusters before.
+	ClustersBefore int64 `protobuf:"varint,2,opt,name=clusters_before,json=clustersBefore,proto3" json:"clusters_before,omitempty"`
+	// Clusters now.
+	Clusters int64 `protobuf:"varint,3,opt,name=clusters,proto3" json:"clusters,omitempty"`
+	// Lessons that changed their cluster.
+	Moved int64 `protobuf:"varint,4,opt,name=moved,proto3" json:"moved,omitempty"`
+	// Lessons that wait for their vectors.
+	Waiting       int64 `protobuf:"varint,5,opt,name=waiting,proto3" json:"waiting,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClusteringSummary) Reset() {
+	*x = ClusteringSummary{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClusteringSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClusteringSummary) ProtoMessage() {}
+
+func (x *ClusteringSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClusteringSummary.ProtoReflect.Descriptor instead.
+func (*ClusteringSummary) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *ClusteringSummary) GetLessons() int64 {
+	if x != nil {
+		return x.Lessons
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetClustersBefore() int64 {
+	if x != nil {
+		return x.ClustersBefore
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetClusters() int64 {
+	if x != nil {
+		return x.Clusters
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetMoved() int64 {
+	if x != nil {
+		return x.Moved
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetWaiting() int64 {
+	if x != nil {
+		return x.Waiting
+	}
+	return 0
+}
+
 var File_anamnesis_cluster_v1_cluster_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"\n" +
-	"*anamnesis/cluster/v1/cluster_service.proto\x12\x14anamnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1bbuf/validate/validate.proto\"\xf8\x01\n" +
+	"*anamnesis/cluster/v1/cluster_service.proto\x12\x14anamnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1fanamnesis/memory/v1/sleep.proto\x1a\x1fanamnesis/memory/v1/topic.proto\x1a\x1bbuf/validate/validate.proto\"\xbc\x02\n" +
 	"\x13ListClustersRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
 	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
 	"\n" +
 	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\x124\n" +
-	"\x11at_least_revision\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\"\x95\x01\n" +
+	"\x11at_least_revision\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\x12B\n" +
+	"\x05state\x18\x06 \x01(\x0e2\".anamnesis.cluster.v1.ClusterStateB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05state\"\x95\x01\n" +
 	"\x14ListClustersResponse\x129\n" +
 	"\bclusters\x18\x01 \x03(\v2\x1d.anamnesis.cluster.v1.ClusterR\bclusters\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n" +
@@ -334,10 +1797,122 @@ const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"~\n" +
 	"\x1bListClusterMemoriesResponse\x127\n" +
 	"\bmemories\x18\x01 \x03(\v2\x1b.anamnesis.memory.v1.MemoryR\bmemories\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xf3\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdb\x01\n" +
+	"\x11GetClusterRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12+\n" +
+	"\n" +
+	"cluster_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\tclusterId\x12)\n" +
+	"\tmemory_id\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\bmemoryId\x123\n" +
+	"\x06caller\x18\x04 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06callerB\x10\n" +
+	"\asubject\x12\x05\xbaH\x02\b\x01\"M\n" +
+	"\x12GetClusterResponse\x127\n" +
+	"\acluster\x18\x01 \x01(\v2\x1d.anamnesis.cluster.v1.ClusterR\acluster\"\xaa\x02\n" +
+	"\x13AssignMemoryRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12'\n" +
+	"\tmemory_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x123\n" +
+	"\x06caller\x18\x03 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12+\n" +
+	"\n" +
+	"cluster_id\x18\x04 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\tclusterId\x12#\n" +
+	"\anearest\x18\x05 \x01(\bB\a\xbaH\x04j\x02\b\x01H\x00R\anearest\x12*\n" +
+	"\vnew_cluster\x18\x06 \x01(\bB\a\xbaH\x04j\x02\b\x01H\x00R\n" +
+	"newClusterB\x0e\n" +
+	"\x05place\x12\x05\xbaH\x02\b\x01\"\x93\x01\n" +
+	"\x14AssignMemoryResponse\x127\n" +
+	"\acluster\x18\x01 \x01(\v2\x1d.anamnesis.cluster.v1.ClusterR\acluster\x12&\n" +
+	"\x0fleft_cluster_id\x18\x02 \x01(\tR\rleftClusterId\x12\x1a\n" +
+	"\brevision\x18\x03 \x01(\tR\brevision\"\xd3\x01\n" +
+	"\x19CrystallizeClusterRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12)\n" +
+	"\n" +
+	"cluster_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\tclusterId\x123\n" +
+	"\x06caller\x18\x03 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\x17\n" +
+	"\adry_run\x18\x04 \x01(\bR\x06dryRun\x12\x14\n" +
+	"\x05force\x18\x05 \x01(\bR\x05force\"\xb3\x01\n" +
+	"\x1aCrystallizeClusterResponse\x12N\n" +
+	"\x0fcrystallization\x18\x01 \x01(\v2$.anamnesis.memory.v1.CrystallizationR\x0fcrystallization\x121\n" +
+	"\x05skill\x18\x02 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x05skill\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"B\n" +
+	"\x17CrystallizeReadyRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\"\x9a\x01\n" +
+	"\x13CrystallizedCluster\x12\x1d\n" +
+	"\n" +
+	"cluster_id\x18\x01 \x01(\tR\tclusterId\x12\x14\n" +
+	"\x05label\x18\x02 \x01(\tR\x05label\x12N\n" +
+	"\x0fcrystallization\x18\x03 \x01(\v2$.anamnesis.memory.v1.CrystallizationR\x0fcrystallization\"\x97\x01\n" +
+	"\x18CrystallizeReadyResponse\x12E\n" +
+	"\acluster\x18\x01 \x01(\v2).anamnesis.cluster.v1.CrystallizedClusterH\x00R\acluster\x12,\n" +
+	"\x03run\x18\x02 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
+	"\x04told\"\xf5\x01\n" +
+	"\x1bListCrystallizationsRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12)\n" +
+	"\n" +
+	"cluster_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\tclusterId\x123\n" +
+	"\x06caller\x18\x03 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
+	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\n" +
+	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"\x98\x01\n" +
+	"\x1cListCrystallizationsResponse\x12P\n" +
+	"\x10crystallizations\x18\x01 \x03(\v2$.anamnesis.memory.v1.CrystallizationR\x10crystallizations\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x81\x01\n" +
+	"\x12ConsolidateRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12\x17\n" +
+	"\adry_run\x18\x02 \x01(\bR\x06dryRun\x12)\n" +
+	"\n" +
+	"merges_max\x18\x03 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x00R\tmergesMax\"\xce\x02\n" +
+	"\x15ConsolidationDecision\x12\x19\n" +
+	"\bknown_id\x18\x01 \x01(\tR\aknownId\x12\x19\n" +
+	"\bother_id\x18\x02 \x01(\tR\aotherId\x12\"\n" +
+	"\fcontribution\x18\x03 \x01(\bR\fcontribution\x12?\n" +
+	"\aoutcome\x18\x04 \x01(\x0e2%.anamnesis.memory.v1.DuplicateOutcomeR\aoutcome\x12\x16\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\x12\x1e\n" +
+	"\n" +
+	"similarity\x18\x06 \x01(\x01R\n" +
+	"similarity\x12#\n" +
+	"\rknown_content\x18\a \x01(\tR\fknownContent\x12#\n" +
+	"\rother_content\x18\b \x01(\tR\fotherContent\x12\x18\n" +
+	"\acontent\x18\t \x01(\tR\acontent\"O\n" +
+	"\x15ConsolidationProgress\x12\x18\n" +
+	"\alessons\x18\x01 \x01(\x03R\alessons\x12\x1c\n" +
+	"\tdecisions\x18\x02 \x01(\x03R\tdecisions\"\xe1\x01\n" +
+	"\x13ConsolidateResponse\x12I\n" +
+	"\bprogress\x18\x01 \x01(\v2+.anamnesis.cluster.v1.ConsolidationProgressH\x00R\bprogress\x12I\n" +
+	"\bdecision\x18\x02 \x01(\v2+.anamnesis.cluster.v1.ConsolidationDecisionH\x00R\bdecision\x12,\n" +
+	"\x03run\x18\x03 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
+	"\x04told\"F\n" +
+	"\x1bRunInitialClusteringRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\"\xb3\x01\n" +
+	"\x1cRunInitialClusteringResponse\x12F\n" +
+	"\bprogress\x18\x01 \x01(\v2(.anamnesis.cluster.v1.ClusteringProgressH\x00R\bprogress\x12C\n" +
+	"\asummary\x18\x02 \x01(\v2'.anamnesis.cluster.v1.ClusteringSummaryH\x00R\asummaryB\x06\n" +
+	"\x04told\"T\n" +
+	"\x12ClusteringProgress\x12\x14\n" +
+	"\x05stage\x18\x01 \x01(\tR\x05stage\x12\x12\n" +
+	"\x04done\x18\x02 \x01(\x03R\x04done\x12\x14\n" +
+	"\x05total\x18\x03 \x01(\x03R\x05total\"\xa2\x01\n" +
+	"\x11ClusteringSummary\x12\x18\n" +
+	"\alessons\x18\x01 \x01(\x03R\alessons\x12'\n" +
+	"\x0fclusters_before\x18\x02 \x01(\x03R\x0eclustersBefore\x12\x1a\n" +
+	"\bclusters\x18\x03 \x01(\x03R\bclusters\x12\x14\n" +
+	"\x05moved\x18\x04 \x01(\x03R\x05moved\x12\x18\n" +
+	"\awaiting\x18\x05 \x01(\x03R\awaiting2\x8f\b\n" +
 	"\x0eClusterService\x12e\n" +
 	"\fListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n" +
-	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponseB\x81\x01\n" +
+	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponse\x12_\n" +
+	"\n" +
+	"GetCluster\x12'.anamnesis.cluster.v1.GetClusterRequest\x1a(.anamnesis.cluster.v1.GetClusterResponse\x12e\n" +
+	"\fAssignMemory\x12).anamnesis.cluster.v1.AssignMemoryRequest\x1a*.anamnesis.cluster.v1.AssignMemoryResponse\x12\x7f\n" +
+	"\x14RunInitialClustering\x121.anamnesis.cluster.v1.RunInitialClusteringRequest\x1a2.anamnesis.cluster.v1.RunInitialClusteringResponse0\x01\x12w\n" +
+	"\x12CrystallizeCluster\x12/.anamnesis.cluster.v1.CrystallizeClusterRequest\x1a0.anamnesis.cluster.v1.CrystallizeClusterResponse\x12s\n" +
+	"\x10CrystallizeReady\x12-.anamnesis.cluster.v1.CrystallizeReadyRequest\x1a..anamnesis.cluster.v1.CrystallizeReadyResponse0\x01\x12}\n" +
+	"\x14ListCrystallizations\x121.anamnesis.cluster.v1.ListCrystallizationsRequest\x1a2.anamnesis.cluster.v1.ListCrystallizationsResponse\x12d\n" +
+	"\vConsolidate\x12(.anamnesis.cluster.v1.ConsolidateRequest\x1a).anamnesis.cluster.v1.ConsolidateResponse0\x01B\x81\x01\n" +
 	"\x18com.anamnesis.cluster.v1B\x13ClusterServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -352,30 +1927,86 @@ func file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescData
 }
 
-var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_anamnesis_cluster_v1_cluster_service_proto_goTypes = []any{
-	(*ListClustersRequest)(nil),         // 0: anamnesis.cluster.v1.ListClustersRequest
-	(*ListClustersResponse)(nil),        // 1: anamnesis.cluster.v1.ListClustersResponse
-	(*ListClusterMemoriesRequest)(nil),  // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest
-	(*ListClusterMemoriesResponse)(nil), // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse
-	(*v1.Caller)(nil),                   // 4: anamnesis.common.v1.Caller
-	(*Cluster)(nil),                     // 5: anamnesis.cluster.v1.Cluster
-	(*v11.Memory)(nil),                  // 6: anamnesis.memory.v1.Memory
+	(*ListClustersRequest)(nil),          // 0: anamnesis.cluster.v1.ListClustersRequest
+	(*ListClustersResponse)(nil),         // 1: anamnesis.cluster.v1.ListClustersResponse
+	(*ListClusterMemoriesRequest)(nil),   // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest
+	(*ListClusterMemoriesResponse)(nil),  // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse
+	(*GetClusterRequest)(nil),            // 4: anamnesis.cluster.v1.GetClusterRequest
+	(*GetClusterResponse)(nil),           // 5: anamnesis.cluster.v1.GetClusterResponse
+	(*AssignMemoryRequest)(nil),          // 6: anamnesis.cluster.v1.AssignMemoryRequest
+	(*AssignMemoryResponse)(nil),         // 7: anamnesis.cluster.v1.AssignMemoryResponse
+	(*CrystallizeClusterRequest)(nil),    // 8: anamnesis.cluster.v1.CrystallizeClusterRequest
+	(*CrystallizeClusterResponse)(nil),   // 9: anamnesis.cluster.v1.CrystallizeClusterResponse
+	(*CrystallizeReadyRequest)(nil),      // 10: anamnesis.cluster.v1.CrystallizeReadyRequest
+	(*CrystallizedCluster)(nil),          // 11: anamnesis.cluster.v1.CrystallizedCluster
+	(*CrystallizeReadyResponse)(nil),     // 12: anamnesis.cluster.v1.CrystallizeReadyResponse
+	(*ListCrystallizationsRequest)(nil),  // 13: anamnesis.cluster.v1.ListCrystallizationsRequest
+	(*ListCrystallizationsResponse)(nil), // 14: anamnesis.cluster.v1.ListCrystallizationsResponse
+	(*ConsolidateRequest)(nil),           // 15: anamnesis.cluster.v1.ConsolidateRequest
+	(*ConsolidationDecision)(nil),        // 16: anamnesis.cluster.v1.ConsolidationDecision
+	(*ConsolidationProgress)(nil),        // 17: anamnesis.cluster.v1.ConsolidationProgress
+	(*ConsolidateResponse)(nil),          // 18: anamnesis.cluster.v1.ConsolidateResponse
+	(*RunInitialClusteringRequest)(nil),  // 19: anamnesis.cluster.v1.RunInitialClusteringRequest
+	(*RunInitialClusteringResponse)(nil), // 20: anamnesis.cluster.v1.RunInitialClusteringResponse
+	(*ClusteringProgress)(nil),           // 21: anamnesis.cluster.v1.ClusteringProgress
+	(*ClusteringSummary)(nil),            // 22: anamnesis.cluster.v1.ClusteringSummary
+	(*v1.Caller)(nil),                    // 23: anamnesis.common.v1.Caller
+	(ClusterState)(0),                    // 24: anamnesis.cluster.v1.ClusterState
+	(*Cluster)(nil),                      // 25: anamnesis.cluster.v1.Cluster
+	(*v11.Memory)(nil),                   // 26: anamnesis.memory.v1.Memory
+	(*v11.Crystallization)(nil),          // 27: anamnesis.memory.v1.Crystallization
+	(*v11.Run)(nil),                      // 28: anamnesis.memory.v1.Run
+	(v11.DuplicateOutcome)(0),            // 29: anamnesis.memory.v1.DuplicateOutcome
 }
 var file_anamnesis_cluster_v1_cluster_service_proto_depIdxs = []int32{
-	4, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
-	5, // 1: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
-	4, // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	6, // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	0, // 4: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
-	2, // 5: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
-	1, // 6: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
-	3, // 7: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	23, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
+	24, // 1: anamnesis.cluster.v1.ListClustersRequest.state:type_name -> anamnesis.cluster.v1.ClusterState
+	25, // 2: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
+	23, // 3: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	26, // 4: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	23, // 5: anamnesis.cluster.v1.GetClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
+	25, // 6: anamnesis.cluster.v1.GetClusterResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
+	23, // 7: anamnesis.cluster.v1.AssignMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	25, // 8: anamnesis.cluster.v1.AssignMemoryResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
+	23, // 9: anamnesis.cluster.v1.CrystallizeClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
+	27, // 10: anamnesis.cluster.v1.CrystallizeClusterResponse.crystallization:type_name -> anamnesis.memory.v1.Crystallization
+	26, // 11: anamnesis.cluster.v1.CrystallizeClusterResponse.skill:type_name -> anamnesis.memory.v1.Memory
+	27, // 12: anamnesis.cluster.v1.CrystallizedCluster.crystallization:type_name -> anamnesis.memory.v1.Crystallization
+	11, // 13: anamnesis.cluster.v1.CrystallizeReadyResponse.cluster:type_name -> anamnesis.cluster.v1.CrystallizedCluster
+	28, // 14: anamnesis.cluster.v1.CrystallizeReadyResponse.run:type_name -> anamnesis.memory.v1.Run
+	23, // 15: anamnesis.cluster.v1.ListCrystallizationsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	27, // 16: anamnesis.cluster.v1.ListCrystallizationsResponse.crystallizations:type_name -> anamnesis.memory.v1.Crystallization
+	29, // 17: anamnesis.cluster.v1.ConsolidationDecision.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	17, // 18: anamnesis.cluster.v1.ConsolidateResponse.progress:type_name -> anamnesis.cluster.v1.ConsolidationProgress
+	16, // 19: anamnesis.cluster.v1.ConsolidateResponse.decision:type_name -> anamnesis.cluster.v1.ConsolidationDecision
+	28, // 20: anamnesis.cluster.v1.ConsolidateResponse.run:type_name -> anamnesis.memory.v1.Run
+	21, // 21: anamnesis.cluster.v1.RunInitialClusteringResponse.progress:type_name -> anamnesis.cluster.v1.ClusteringProgress
+	22, // 22: anamnesis.cluster.v1.RunInitialClusteringResponse.summary:type_name -> anamnesis.cluster.v1.ClusteringSummary
+	0,  // 23: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
+	2,  // 24: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
+	4,  // 25: anamnesis.cluster.v1.ClusterService.GetCluster:input_type -> anamnesis.cluster.v1.GetClusterRequest
+	6,  // 26: anamnesis.cluster.v1.ClusterService.AssignMemory:input_type -> anamnesis.cluster.v1.AssignMemoryRequest
+	19, // 27: anamnesis.cluster.v1.ClusterService.RunInitialClustering:input_type -> anamnesis.cluster.v1.RunInitialClusteringRequest
+	8,  // 28: anamnesis.cluster.v1.ClusterService.CrystallizeCluster:input_type -> anamnesis.cluster.v1.CrystallizeClusterRequest
+	10, // 29: anamnesis.cluster.v1.ClusterService.CrystallizeReady:input_type -> anamnesis.cluster.v1.CrystallizeReadyRequest
+	13, // 30: anamnesis.cluster.v1.ClusterService.ListCrystallizations:input_type -> anamnesis.cluster.v1.ListCrystallizationsRequest
+	15, // 31: anamnesis.cluster.v1.ClusterService.Consolidate:input_type -> anamnesis.cluster.v1.ConsolidateRequest
+	1,  // 32: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
+	3,  // 33: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
+	5,  // 34: anamnesis.cluster.v1.ClusterService.GetCluster:output_type -> anamnesis.cluster.v1.GetClusterResponse
+	7,  // 35: anamnesis.cluster.v1.ClusterService.AssignMemory:output_type -> anamnesis.cluster.v1.AssignMemoryResponse
+	20, // 36: anamnesis.cluster.v1.ClusterService.RunInitialClustering:output_type -> anamnesis.cluster.v1.RunInitialClusteringResponse
+	9,  // 37: anamnesis.cluster.v1.ClusterService.CrystallizeCluster:output_type -> anamnesis.cluster.v1.CrystallizeClusterResponse
+	12, // 38: anamnesis.cluster.v1.ClusterService.CrystallizeReady:output_type -> anamnesis.cluster.v1.CrystallizeReadyResponse
+	14, // 39: anamnesis.cluster.v1.ClusterService.ListCrystallizations:output_type -> anamnesis.cluster.v1.ListCrystallizationsResponse
+	18, // 40: anamnesis.cluster.v1.ClusterService.Consolidate:output_type -> anamnesis.cluster.v1.ConsolidateResponse
+	32, // [32:41] is the sub-list for method output_type
+	23, // [23:32] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_cluster_service_proto_init() }
@@ -384,13 +2015,35 @@ func file_anamnesis_cluster_v1_cluster_service_proto_init() {
 		return
 	}
 	file_anamnesis_cluster_v1_cluster_proto_init()
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4].OneofWrappers = []any{
+		(*GetClusterRequest_ClusterId)(nil),
+		(*GetClusterRequest_MemoryId)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6].OneofWrappers = []any{
+		(*AssignMemoryRequest_ClusterId)(nil),
+		(*AssignMemoryRequest_Nearest)(nil),
+		(*AssignMemoryRequest_NewCluster)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[12].OneofWrappers = []any{
+		(*CrystallizeReadyResponse_Cluster)(nil),
+		(*CrystallizeReadyResponse_Run)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[18].OneofWrappers = []any{
+		(*ConsolidateResponse_Progress)(nil),
+		(*ConsolidateResponse_Decision)(nil),
+		(*ConsolidateResponse_Run)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20].OneofWrappers = []any{
+		(*RunInitialClusteringResponse_Progress)(nil),
+		(*RunInitialClusteringResponse_Summary)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc), len(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -19,8 +19,15 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	ClusterService_ListClusters_FullMethodName        = "/anamnesis.cluster.v1.ClusterService/ListClusters"
-	ClusterService_ListClusterMemories_FullMethodName = "/anamnesis.cluster.v1.ClusterService/ListClusterMemories"
+	ClusterService_ListClusters_FullMethodName         = "/anamnesis.cluster.v1.ClusterService/ListClusters"
+	ClusterService_ListClusterMemories_FullMethodName  = "/anamnesis.cluster.v1.ClusterService/ListClusterMemories"
+	ClusterService_GetCluster_FullMethodName           = "/anamnesis.cluster.v1.ClusterService/GetCluster"
+	ClusterService_AssignMemory_FullMethodName         = "/anamnesis.cluster.v1.ClusterService/AssignMemory"
+	ClusterService_RunInitialClustering_FullMethodName = "/anamnesis.cluster.v1.ClusterService/RunInitialClustering"
+	ClusterService_CrystallizeCluster_FullMethodName   = "/anamnesis.cluster.v1.ClusterService/CrystallizeCluster"
+	ClusterService_CrystallizeReady_FullMethodName     = "/anamnesis.cluster.v1.ClusterService/CrystallizeReady"
+	ClusterService_ListCrystallizations_FullMethodName = "/anamnesis.cluster.v1.ClusterService/ListCrystallizations"
+	ClusterService_Consolidate_FullMethodName          = "/anamnesis.cluster.v1.ClusterService/Consolidate"
 )
 
 // ClusterServiceClient is the client API for ClusterService service.
@@ -37,6 +44,49 @@ type ClusterServiceClient interface {
 	// ListClusterMemories lists the members of one cluster in the order in which
 	// they were stored. NOT_FOUND where there is no such cluster.
 	ListClusterMemories(ctx context.Context, in *ListClusterMemoriesRequest, opts ...grpc.CallOption) (*ListClusterMemoriesResponse, error)
+	// GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+	// where there is none that the caller may see.
+	GetCluster(ctx context.Context, in *GetClusterRequest, opts ...grpc.CallOption) (*GetClusterResponse, error)
+	// AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+	// to a new one of its own, in one transaction. Named or new, it stays there until
+	// it is moved again or its text changes: what follows new lessons passes it over.
+	// The same call again changes nothing. NOT_FOUND where the caller may see no such
+	// memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+	// vector yet, or is seen by others than the cluster's members.
+	AssignMemory(ctx context.Context, in *AssignMemoryRequest, opts ...grpc.CallOption) (*AssignMemoryResponse, error)
+	// RunInitialClustering groups all lessons of a namespace anew, as if they had
+	// come at once, and moves those that belong elsewhere, in transactions of a few
+	// hundred. The same lessons give the same groups in whatever order they were
+	// learned. A group keeps the id of a cluster whose founder is in it; lessons that
+	// were placed by hand stay, and those without a vector are left to come. When the
+	// call breaks off, what was moved stays, and another goes on from there.
+	// NOT_FOUND where there is no such namespace.
+	RunInitialClustering(ctx context.Context, in *RunInitialClusteringRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RunInitialClusteringResponse], error)
+	// CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+	// version of the skill that it has, and records what came of it. A chat model
+	// writes, where one is set; else what the lessons have in common is told in
+	// their own words. A first version is a proposal, a DRAFT procedure, until it is
+	// reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+	// FAILED_PRECONDITION where it is not ready, unless `force` is set.
+	CrystallizeCluster(ctx context.Context, in *CrystallizeClusterRequest, opts ...grpc.CallOption) (*CrystallizeClusterResponse, error)
+	// CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+	// telling each attempt as it is recorded. One run a namespace at a time: where
+	// somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+	// what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+	// such namespace.
+	CrystallizeReady(ctx context.Context, in *CrystallizeReadyRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CrystallizeReadyResponse], error)
+	// ListCrystallizations lists the attempts to make a skill of a cluster, the
+	// newest first. NOT_FOUND where there is no such cluster.
+	ListCrystallizations(ctx context.Context, in *ListCrystallizationsRequest, opts ...grpc.CallOption) (*ListCrystallizationsResponse, error)
+	// Consolidate makes lessons that say the same one, and takes contributions into
+	// the texts of their lessons, telling each decision as it is written. With a chat
+	// model it is the model that says whether two are one, and words the text of both,
+	// of which each sentence is then compared with theirs; without, what is identical
+	// and what was near enough to be merged when it was written is merged, and the rest
+	// waits. One run a namespace at a time: where somebody else is at it, the stream
+	// ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+	// call goes on. NOT_FOUND where there is no such namespace.
+	Consolidate(ctx context.Context, in *ConsolidateRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ConsolidateResponse], error)
 }
 
 type clusterServiceClient struct {
@@ -67,6 +117,103 @@ func (c *clusterServiceClient) ListClusterMemories(ctx context.Context, in *List
 	return out, nil
 }
 
+func (c *clusterServiceClient) GetCluster(ctx context.Context, in *GetClusterRequest, opts ...grpc.CallOption) (*GetClusterResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetClusterResponse)
+	err := c.cc.Invoke(ctx, ClusterService_GetCluster_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *clusterServiceClient) AssignMemory(ctx context.Context, in *AssignMemoryRequest, opts ...grpc.CallOption) (*AssignMemoryResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AssignMemoryResponse)
+	err := c.cc.Invoke(ctx, ClusterService_AssignMemory_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *clusterServiceClient) RunInitialClustering(ctx context.Context, in *RunInitialClusteringRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RunInitialClusteringResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ClusterService_ServiceDesc.Streams[0], ClusterService_RunInitialClustering_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[RunInitialClusteringRequest, RunInitialClusteringResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_RunInitialClusteringClient = grpc.ServerStreamingClient[RunInitialClusteringResponse]
+
+func (c *clusterServiceClient) CrystallizeCluster(ctx context.Context, in *CrystallizeClusterRequest, opts ...grpc.CallOption) (*CrystallizeClusterResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(CrystallizeClusterResponse)
+	err := c.cc.Invoke(ctx, ClusterService_CrystallizeCluster_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *clusterServiceClient) CrystallizeReady(ctx context.Context, in *CrystallizeReadyRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[CrystallizeReadyResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ClusterService_ServiceDesc.Streams[1], ClusterService_CrystallizeReady_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[CrystallizeReadyRequest, CrystallizeReadyResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_CrystallizeReadyClient = grpc.ServerStreamingClient[CrystallizeReadyResponse]
+
+func (c *clusterServiceClient) ListCrystallizations(ctx context.Context, in *ListCrystallizationsRequest, opts ...grpc.CallOption) (*ListCrystallizationsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListCrystallizationsResponse)
+	err := c.cc.Invoke(ctx, ClusterService_ListCrystallizations_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *clusterServiceClient) Consolidate(ctx context.Context, in *ConsolidateRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ConsolidateResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ClusterService_ServiceDesc.Streams[2], ClusterService_Consolidate_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ConsolidateRequest, ConsolidateResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_ConsolidateClient = grpc.ServerStreamingClient[ConsolidateResponse]
+
 // ClusterServiceServer is the server API for ClusterService service.
 // All implementations must embed UnimplementedClusterServiceServer
 // for forward compatibility.
@@ -81,6 +228,49 @@ type ClusterServiceServer interface {
 	// ListClusterMemories lists the members of one cluster in the order in which
 	// they were stored. NOT_FOUND where there is no such cluster.
 	ListClusterMemories(context.Context, *ListClusterMemoriesRequest) (*ListClusterMemoriesResponse, error)
+	// GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+	// where there is none that the caller may see.
+	GetCluster(context.Context, *GetClusterRequest) (*GetClusterResponse, error)
+	// AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+	// to a new one of its own, in one transaction. Named or new, it stays there until
+	// it is moved again or its text changes: what follows new lessons passes it over.
+	// The same call again changes nothing. NOT_FOUND where the caller may see no such
+	// memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+	// vector yet, or is seen by others than the cluster's members.
+	AssignMemory(context.Context, *AssignMemoryRequest) (*AssignMemoryResponse, error)
+	// RunInitialClustering groups all lessons of a namespace anew, as if they had
+	// come at once, and moves those that belong elsewhere, in transactions of a few
+	// hundred. The same lessons give the same groups in whatever order they were
+	// learned. A group keeps the id of a cluster whose founder is in it; lessons that
+	// were placed by hand stay, and those without a vector are left to come. When the
+	// call breaks off, what was moved stays, and another goes on from there.
+	// NOT_FOUND where there is no such namespace.
+	RunInitialClustering(*RunInitialClusteringRequest, grpc.ServerStreamingServer[RunInitialClusteringResponse]) error
+	// CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+	// version of the skill that it has, and records what came of it. A chat model
+	// writes, where one is set; else what the lessons have in common is told in
+	// their own words. A first version is a proposal, a DRAFT procedure, until it is
+	// reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+	// FAILED_PRECONDITION where it is not ready, unless `force` is set.
+	CrystallizeCluster(context.Context, *CrystallizeClusterRequest) (*CrystallizeClusterResponse, error)
+	// CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+	// telling each attempt as it is recorded. One run a namespace at a time: where
+	// somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+	// what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+	// such namespace.
+	CrystallizeReady(*CrystallizeReadyRequest, grpc.ServerStreamingServer[CrystallizeReadyResponse]) error
+	// ListCrystallizations lists the attempts to make a skill of a cluster, the
+	// newest first. NOT_FOUND where there is no such cluster.
+	ListCrystallizations(context.Context, *ListCrystallizationsRequest) (*ListCrystallizationsResponse, error)
+	// Consolidate makes lessons that say the same one, and takes contributions into
+	// the texts of their lessons, telling each decision as it is written. With a chat
+	// model it is the model that says whether two are one, and words the text of both,
+	// of which each sentence is then compared with theirs; without, what is identical
+	// and what was near enough to be merged when it was written is merged, and the rest
+	// waits. One run a namespace at a time: where somebody else is at it, the stream
+	// ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+	// call goes on. NOT_FOUND where there is no such namespace.
+	Consolidate(*ConsolidateRequest, grpc.ServerStreamingServer[ConsolidateResponse]) error
 	mustEmbedUnimplementedClusterServiceServer()
 }
 
@@ -96,6 +286,27 @@ func (UnimplementedClusterServiceServer) ListClusters(context.Context, *ListClus
 }
 func (UnimplementedClusterServiceServer) ListClusterMemories(context.Context, *ListClusterMemoriesRequest) (*ListClusterMemoriesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListClusterMemories not implemented")
+}
+func (UnimplementedClusterServiceServer) GetCluster(context.Context, *GetClusterRequest) (*GetClusterResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetCluster not implemented")
+}
+func (UnimplementedClusterServiceServer) AssignMemory(context.Context, *AssignMemoryRequest) (*AssignMemoryResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AssignMemory not implemented")
+}
+func (UnimplementedClusterServiceServer) RunInitialClustering(*RunInitialClusteringRequest, grpc.ServerStreamingServer[RunInitialClusteringResponse]) error {
+	return status.Error(codes.Unimplemented, "method RunInitialClustering not implemented")
+}
+func (UnimplementedClusterServiceServer) CrystallizeCluster(context.Context, *CrystallizeClusterRequest) (*CrystallizeClusterResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method CrystallizeCluster not implemented")
+}
+func (UnimplementedClusterServiceServer) CrystallizeReady(*CrystallizeReadyRequest, grpc.ServerStreamingServer[CrystallizeReadyResponse]) error {
+	return status.Error(codes.Unimplemented, "method CrystallizeReady not implemented")
+}
+func (UnimplementedClusterServiceServer) ListCrystallizations(context.Context, *ListCrystallizationsRequest) (*ListCrystallizationsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListCrystallizations not implemented")
+}
+func (UnimplementedClusterServiceServer) Consolidate(*ConsolidateRequest, grpc.ServerStreamingServer[ConsolidateResponse]) error {
+	return status.Error(codes.Unimplemented, "method Consolidate not implemented")
 }
 func (UnimplementedClusterServiceServer) mustEmbedUnimplementedClusterServiceServer() {}
 func (UnimplementedClusterServiceServer) testEmbeddedByValue()                        {}
@@ -154,6 +365,111 @@ func _ClusterService_ListClusterMemories_Handler(srv interface{}, ctx context.Co
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ClusterService_GetCluster_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetClusterRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ClusterServiceServer).GetCluster(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ClusterService_GetCluster_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ClusterServiceServer).GetCluster(ctx, req.(*GetClusterRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ClusterService_AssignMemory_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AssignMemoryRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ClusterServiceServer).AssignMemory(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ClusterService_AssignMemory_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ClusterServiceServer).AssignMemory(ctx, req.(*AssignMemoryRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ClusterService_RunInitialClustering_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(RunInitialClusteringRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ClusterServiceServer).RunInitialClustering(m, &grpc.GenericServerStream[RunInitialClusteringRequest, RunInitialClusteringResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_RunInitialClusteringServer = grpc.ServerStreamingServer[RunInitialClusteringResponse]
+
+func _ClusterService_CrystallizeCluster_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(CrystallizeClusterRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ClusterServiceServer).CrystallizeCluster(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ClusterService_CrystallizeCluster_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ClusterServiceServer).CrystallizeCluster(ctx, req.(*CrystallizeClusterRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ClusterService_CrystallizeReady_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(CrystallizeReadyRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ClusterServiceServer).CrystallizeReady(m, &grpc.GenericServerStream[CrystallizeReadyRequest, CrystallizeReadyResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_CrystallizeReadyServer = grpc.ServerStreamingServer[CrystallizeReadyResponse]
+
+func _ClusterService_ListCrystallizations_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListCrystallizationsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ClusterServiceServer).ListCrystallizations(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ClusterService_ListCrystallizations_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ClusterServiceServer).ListCrystallizations(ctx, req.(*ListCrystallizationsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ClusterService_Consolidate_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(ConsolidateRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ClusterServiceServer).Consolidate(m, &grpc.GenericServerStream[ConsolidateRequest, ConsolidateResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_ConsolidateServer = grpc.ServerStreamingServer[ConsolidateResponse]
+
 // ClusterService_ServiceDesc is the grpc.ServiceDesc for ClusterService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -169,7 +485,39 @@ var ClusterService_ServiceDesc = grpc.ServiceDesc{
 			MethodName: "ListClusterMemories",
 			Handler:    _ClusterService_ListClusterMemories_Handler,
 		},
+		{
+			MethodName: "GetCluster",
+			Handler:    _ClusterService_GetCluster_Handler,
+		},
+		{
+			MethodName: "AssignMemory",
+			Handler:    _ClusterService_AssignMemory_Handler,
+		},
+		{
+			MethodName: "CrystallizeCluster",
+			Handler:    _ClusterService_CrystallizeCluster_Handler,
+		},
+		{
+			MethodName: "ListCrystallizations",
+			Handler:    _ClusterService_ListCrystallizations_Handler,
+		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "RunInitialClustering",
+			Handler:       _ClusterService_RunInitialClustering_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "CrystallizeReady",
+			Handler:       _ClusterService_CrystallizeReady_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "Consolidate",
+			Handler:       _ClusterService_Consolidate_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "anamnesis/cluster/v1/cluster_service.proto",
 }

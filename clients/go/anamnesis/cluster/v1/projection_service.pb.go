@@ -24,6 +24,59 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// SkillVerdict is what a reviewer says of a skill.
+type SkillVerdict int32
+
+const (
+	// Refused.
+	SkillVerdict_SKILL_VERDICT_UNSPECIFIED SkillVerdict = 0
+	// It is to be used.
+	SkillVerdict_SKILL_VERDICT_PUBLISH SkillVerdict = 1
+	// It is not.
+	SkillVerdict_SKILL_VERDICT_REJECT SkillVerdict = 2
+)
+
+// Enum value maps for SkillVerdict.
+var (
+	SkillVerdict_name = map[int32]string{
+		0: "SKILL_VERDICT_UNSPECIFIED",
+		1: "SKILL_VERDICT_PUBLISH",
+		2: "SKILL_VERDICT_REJECT",
+	}
+	SkillVerdict_value = map[string]int32{
+		"SKILL_VERDICT_UNSPECIFIED": 0,
+		"SKILL_VERDICT_PUBLISH":     1,
+		"SKILL_VERDICT_REJECT":      2,
+	}
+)
+
+func (x SkillVerdict) Enum() *SkillVerdict {
+	p := new(SkillVerdict)
+	*p = x
+	return p
+}
+
+func (x SkillVerdict) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SkillVerdict) Descriptor() protoreflect.EnumDescriptor {
+	return file_anamnesis_cluster_v1_projection_service_proto_enumTypes[0].Descriptor()
+}
+
+func (SkillVerdict) Type() protoreflect.EnumType {
+	return &file_anamnesis_cluster_v1_projection_service_proto_enumTypes[0]
+}
+
+func (x SkillVerdict) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SkillVerdict.Descriptor instead.
+func (SkillVerdict) EnumDescriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_projection_service_proto_rawDescGZIP(), []int{0}
+}
+
 // GetUserProfileRequest says whose profile.
 type GetUserProfileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -875,11 +928,306 @@ func (x *ListProjectionsResponse) GetRevision() string {
 	return ""
 }
 
+// ListSkillsRequest asks for a page of skills.
+type ListSkillsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Only those that stand there: DRAFT were proposed, ACTIVE are in use, DEPRECATED
+	// were rejected or failed. UNSPECIFIED means the first two.
+	Status v11.ProcedureStatus `protobuf:"varint,3,opt,name=status,proto3,enum=anamnesis.memory.v1.ProcedureStatus" json:"status,omitempty"`
+	// At most so many; 0 means 50, more than 500 counts as 500.
+	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// From the page before.
+	PageToken string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// Wait until this revision is readable.
+	AtLeastRevision string `protobuf:"bytes,6,opt,name=at_least_revision,json=atLeastRevision,proto3" json:"at_least_revision,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *ListSkillsRequest) Reset() {
+	*x = ListSkillsRequest{}
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSkillsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSkillsRequest) ProtoMessage() {}
+
+func (x *ListSkillsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSkillsRequest.ProtoReflect.Descriptor instead.
+func (*ListSkillsRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_projection_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ListSkillsRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ListSkillsRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *ListSkillsRequest) GetStatus() v11.ProcedureStatus {
+	if x != nil {
+		return x.Status
+	}
+	return v11.ProcedureStatus(0)
+}
+
+func (x *ListSkillsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListSkillsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListSkillsRequest) GetAtLeastRevision() string {
+	if x != nil {
+		return x.AtLeastRevision
+	}
+	return ""
+}
+
+// ListSkillsResponse is a page of skills.
+type ListSkillsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Those of the page that stand where it was asked for: a page may be short, or
+	// empty, and still have a next one.
+	Skills []*v11.Memory `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
+	// Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSkillsResponse) Reset() {
+	*x = ListSkillsResponse{}
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSkillsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSkillsResponse) ProtoMessage() {}
+
+func (x *ListSkillsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSkillsResponse.ProtoReflect.Descriptor instead.
+func (*ListSkillsResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_projection_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListSkillsResponse) GetSkills() []*v11.Memory {
+	if x != nil {
+		return x.Skills
+	}
+	return nil
+}
+
+func (x *ListSkillsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// ReviewSkillRequest is a verdict.
+type ReviewSkillRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who reviews.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// The skill.
+	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// The verdict.
+	Verdict SkillVerdict `protobuf:"varint,4,opt,name=verdict,proto3,enum=anamnesis.cluster.v1.SkillVerdict" json:"verdict,omitempty"`
+	// Why; kept with the skill.
+	Note string `protobuf:"bytes,5,opt,name=note,proto3" json:"note,omitempty"`
+	// The skill as the reviewer saw it; ABORTED where it has changed since. Empty: as
+	// it is.
+	Etag string `protobuf:"bytes,6,opt,name=etag,proto3" json:"etag,omitempty"`
+	// The same id within 24 hours returns the first answer.
+	RequestId     string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReviewSkillRequest) Reset() {
+	*x = ReviewSkillRequest{}
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReviewSkillRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReviewSkillRequest) ProtoMessage() {}
+
+func (x *ReviewSkillRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReviewSkillRequest.ProtoReflect.Descriptor instead.
+func (*ReviewSkillRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_projection_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ReviewSkillRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ReviewSkillRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *ReviewSkillRequest) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *ReviewSkillRequest) GetVerdict() SkillVerdict {
+	if x != nil {
+		return x.Verdict
+	}
+	return SkillVerdict_SKILL_VERDICT_UNSPECIFIED
+}
+
+func (x *ReviewSkillRequest) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
+}
+
+func (x *ReviewSkillRequest) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+func (x *ReviewSkillRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// ReviewSkillResponse is the skill afterwards.
+type ReviewSkillResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As it is now.
+	Skill         *v11.Memory `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReviewSkillResponse) Reset() {
+	*x = ReviewSkillResponse{}
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReviewSkillResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReviewSkillResponse) ProtoMessage() {}
+
+func (x *ReviewSkillResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_projection_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReviewSkillResponse.ProtoReflect.Descriptor instead.
+func (*ReviewSkillResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_projection_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ReviewSkillResponse) GetSkill() *v11.Memory {
+	if x != nil {
+		return x.Skill
+	}
+	return nil
+}
+
 var File_anamnesis_cluster_v1_projection_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_projection_service_proto_rawDesc = "" +
 	"\n" +
-	"-anamnesis/cluster/v1/projection_service.proto\x12\x14anamnesis.cluster.v1\x1a%anamnesis/cluster/v1/projection.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a\x1bbuf/validate/validate.proto\"\xff\x01\n" +
+	"-anamnesis/cluster/v1/projection_service.proto\x12\x14anamnesis.cluster.v1\x1a%anamnesis/cluster/v1/projection.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1bbuf/validate/validate.proto\"\xff\x01\n" +
 	"\x15GetUserProfileRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\"\n" +
@@ -939,14 +1287,45 @@ const file_anamnesis_cluster_v1_projection_service_proto_rawDesc = "" +
 	"\x17ListProjectionsResponse\x12B\n" +
 	"\vprojections\x18\x01 \x03(\v2 .anamnesis.cluster.v1.ProjectionR\vprojections\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\tR\brevision2\xb0\x05\n" +
+	"\brevision\x18\x03 \x01(\tR\brevision\"\xbe\x02\n" +
+	"\x11ListSkillsRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12F\n" +
+	"\x06status\x18\x03 \x01(\x0e2$.anamnesis.memory.v1.ProcedureStatusB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06status\x12$\n" +
+	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\n" +
+	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\x124\n" +
+	"\x11at_least_revision\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\"q\n" +
+	"\x12ListSkillsResponse\x123\n" +
+	"\x06skills\x18\x01 \x03(\v2\x1b.anamnesis.memory.v1.MemoryR\x06skills\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xca\x02\n" +
+	"\x12ReviewSkillRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12'\n" +
+	"\tmemory_id\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x12H\n" +
+	"\averdict\x18\x04 \x01(\x0e2\".anamnesis.cluster.v1.SkillVerdictB\n" +
+	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\averdict\x12\x1c\n" +
+	"\x04note\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\x04note\x12\x1c\n" +
+	"\x04etag\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x04etag\x12'\n" +
+	"\n" +
+	"request_id\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\trequestId\"H\n" +
+	"\x13ReviewSkillResponse\x121\n" +
+	"\x05skill\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x05skill*b\n" +
+	"\fSkillVerdict\x12\x1d\n" +
+	"\x19SKILL_VERDICT_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15SKILL_VERDICT_PUBLISH\x10\x01\x12\x18\n" +
+	"\x14SKILL_VERDICT_REJECT\x10\x022\xf5\x06\n" +
 	"\x11ProjectionService\x12k\n" +
 	"\x0eGetUserProfile\x12+.anamnesis.cluster.v1.GetUserProfileRequest\x1a,.anamnesis.cluster.v1.GetUserProfileResponse\x12e\n" +
 	"\fListEpisodes\x12).anamnesis.cluster.v1.ListEpisodesRequest\x1a*.anamnesis.cluster.v1.ListEpisodesResponse\x12q\n" +
 	"\x10ListTaskPatterns\x12-.anamnesis.cluster.v1.ListTaskPatternsRequest\x1a..anamnesis.cluster.v1.ListTaskPatternsResponse\x12q\n" +
 	"\x10ListToolFailures\x12-.anamnesis.cluster.v1.ListToolFailuresRequest\x1a..anamnesis.cluster.v1.ListToolFailuresResponse\x12q\n" +
 	"\x10GetKnowledgePage\x12-.anamnesis.cluster.v1.GetKnowledgePageRequest\x1a..anamnesis.cluster.v1.GetKnowledgePageResponse\x12n\n" +
-	"\x0fListProjections\x12,.anamnesis.cluster.v1.ListProjectionsRequest\x1a-.anamnesis.cluster.v1.ListProjectionsResponseB\x84\x01\n" +
+	"\x0fListProjections\x12,.anamnesis.cluster.v1.ListProjectionsRequest\x1a-.anamnesis.cluster.v1.ListProjectionsResponse\x12_\n" +
+	"\n" +
+	"ListSkills\x12'.anamnesis.cluster.v1.ListSkillsRequest\x1a(.anamnesis.cluster.v1.ListSkillsResponse\x12b\n" +
+	"\vReviewSkill\x12(.anamnesis.cluster.v1.ReviewSkillRequest\x1a).anamnesis.cluster.v1.ReviewSkillResponseB\x84\x01\n" +
 	"\x18com.anamnesis.cluster.v1B\x16ProjectionServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -961,62 +1340,80 @@ func file_anamnesis_cluster_v1_projection_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_cluster_v1_projection_service_proto_rawDescData
 }
 
-var file_anamnesis_cluster_v1_projection_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_anamnesis_cluster_v1_projection_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_anamnesis_cluster_v1_projection_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_anamnesis_cluster_v1_projection_service_proto_goTypes = []any{
-	(*GetUserProfileRequest)(nil),    // 0: anamnesis.cluster.v1.GetUserProfileRequest
-	(*GetUserProfileResponse)(nil),   // 1: anamnesis.cluster.v1.GetUserProfileResponse
-	(*ListEpisodesRequest)(nil),      // 2: anamnesis.cluster.v1.ListEpisodesRequest
-	(*ListEpisodesResponse)(nil),     // 3: anamnesis.cluster.v1.ListEpisodesResponse
-	(*ListTaskPatternsRequest)(nil),  // 4: anamnesis.cluster.v1.ListTaskPatternsRequest
-	(*ListTaskPatternsResponse)(nil), // 5: anamnesis.cluster.v1.ListTaskPatternsResponse
-	(*ListToolFailuresRequest)(nil),  // 6: anamnesis.cluster.v1.ListToolFailuresRequest
-	(*ListToolFailuresResponse)(nil), // 7: anamnesis.cluster.v1.ListToolFailuresResponse
-	(*GetKnowledgePageRequest)(nil),  // 8: anamnesis.cluster.v1.GetKnowledgePageRequest
-	(*GetKnowledgePageResponse)(nil), // 9: anamnesis.cluster.v1.GetKnowledgePageResponse
-	(*ListProjectionsRequest)(nil),   // 10: anamnesis.cluster.v1.ListProjectionsRequest
-	(*ListProjectionsResponse)(nil),  // 11: anamnesis.cluster.v1.ListProjectionsResponse
-	(*v1.Caller)(nil),                // 12: anamnesis.common.v1.Caller
-	(*UserProfile)(nil),              // 13: anamnesis.cluster.v1.UserProfile
-	(*v11.TimeRange)(nil),            // 14: anamnesis.memory.v1.TimeRange
-	(*ProjectionLine)(nil),           // 15: anamnesis.cluster.v1.ProjectionLine
-	(*TaskPattern)(nil),              // 16: anamnesis.cluster.v1.TaskPattern
-	(*ToolFailure)(nil),              // 17: anamnesis.cluster.v1.ToolFailure
-	(*KnowledgePage)(nil),            // 18: anamnesis.cluster.v1.KnowledgePage
-	(ProjectionType)(0),              // 19: anamnesis.cluster.v1.ProjectionType
-	(*Projection)(nil),               // 20: anamnesis.cluster.v1.Projection
+	(SkillVerdict)(0),                // 0: anamnesis.cluster.v1.SkillVerdict
+	(*GetUserProfileRequest)(nil),    // 1: anamnesis.cluster.v1.GetUserProfileRequest
+	(*GetUserProfileResponse)(nil),   // 2: anamnesis.cluster.v1.GetUserProfileResponse
+	(*ListEpisodesRequest)(nil),      // 3: anamnesis.cluster.v1.ListEpisodesRequest
+	(*ListEpisodesResponse)(nil),     // 4: anamnesis.cluster.v1.ListEpisodesResponse
+	(*ListTaskPatternsRequest)(nil),  // 5: anamnesis.cluster.v1.ListTaskPatternsRequest
+	(*ListTaskPatternsResponse)(nil), // 6: anamnesis.cluster.v1.ListTaskPatternsResponse
+	(*ListToolFailuresRequest)(nil),  // 7: anamnesis.cluster.v1.ListToolFailuresRequest
+	(*ListToolFailuresResponse)(nil), // 8: anamnesis.cluster.v1.ListToolFailuresResponse
+	(*GetKnowledgePageRequest)(nil),  // 9: anamnesis.cluster.v1.GetKnowledgePageRequest
+	(*GetKnowledgePageResponse)(nil), // 10: anamnesis.cluster.v1.GetKnowledgePageResponse
+	(*ListProjectionsRequest)(nil),   // 11: anamnesis.cluster.v1.ListProjectionsRequest
+	(*ListProjectionsResponse)(nil),  // 12: anamnesis.cluster.v1.ListProjectionsResponse
+	(*ListSkillsRequest)(nil),        // 13: anamnesis.cluster.v1.ListSkillsRequest
+	(*ListSkillsResponse)(nil),       // 14: anamnesis.cluster.v1.ListSkillsResponse
+	(*ReviewSkillRequest)(nil),       // 15: anamnesis.cluster.v1.ReviewSkillRequest
+	(*ReviewSkillResponse)(nil),      // 16: anamnesis.cluster.v1.ReviewSkillResponse
+	(*v1.Caller)(nil),                // 17: anamnesis.common.v1.Caller
+	(*UserProfile)(nil),              // 18: anamnesis.cluster.v1.UserProfile
+	(*v11.TimeRange)(nil),            // 19: anamnesis.memory.v1.TimeRange
+	(*ProjectionLine)(nil),           // 20: anamnesis.cluster.v1.ProjectionLine
+	(*TaskPattern)(nil),              // 21: anamnesis.cluster.v1.TaskPattern
+	(*ToolFailure)(nil),              // 22: anamnesis.cluster.v1.ToolFailure
+	(*KnowledgePage)(nil),            // 23: anamnesis.cluster.v1.KnowledgePage
+	(ProjectionType)(0),              // 24: anamnesis.cluster.v1.ProjectionType
+	(*Projection)(nil),               // 25: anamnesis.cluster.v1.Projection
+	(v11.ProcedureStatus)(0),         // 26: anamnesis.memory.v1.ProcedureStatus
+	(*v11.Memory)(nil),               // 27: anamnesis.memory.v1.Memory
 }
 var file_anamnesis_cluster_v1_projection_service_proto_depIdxs = []int32{
-	12, // 0: anamnesis.cluster.v1.GetUserProfileRequest.caller:type_name -> anamnesis.common.v1.Caller
-	13, // 1: anamnesis.cluster.v1.GetUserProfileResponse.profile:type_name -> anamnesis.cluster.v1.UserProfile
-	12, // 2: anamnesis.cluster.v1.ListEpisodesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	14, // 3: anamnesis.cluster.v1.ListEpisodesRequest.time_range:type_name -> anamnesis.memory.v1.TimeRange
-	15, // 4: anamnesis.cluster.v1.ListEpisodesResponse.episodes:type_name -> anamnesis.cluster.v1.ProjectionLine
-	12, // 5: anamnesis.cluster.v1.ListTaskPatternsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	16, // 6: anamnesis.cluster.v1.ListTaskPatternsResponse.patterns:type_name -> anamnesis.cluster.v1.TaskPattern
-	12, // 7: anamnesis.cluster.v1.ListToolFailuresRequest.caller:type_name -> anamnesis.common.v1.Caller
-	17, // 8: anamnesis.cluster.v1.ListToolFailuresResponse.tools:type_name -> anamnesis.cluster.v1.ToolFailure
-	12, // 9: anamnesis.cluster.v1.GetKnowledgePageRequest.caller:type_name -> anamnesis.common.v1.Caller
-	18, // 10: anamnesis.cluster.v1.GetKnowledgePageResponse.page:type_name -> anamnesis.cluster.v1.KnowledgePage
-	12, // 11: anamnesis.cluster.v1.ListProjectionsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	19, // 12: anamnesis.cluster.v1.ListProjectionsRequest.type:type_name -> anamnesis.cluster.v1.ProjectionType
-	20, // 13: anamnesis.cluster.v1.ListProjectionsResponse.projections:type_name -> anamnesis.cluster.v1.Projection
-	0,  // 14: anamnesis.cluster.v1.ProjectionService.GetUserProfile:input_type -> anamnesis.cluster.v1.GetUserProfileRequest
-	2,  // 15: anamnesis.cluster.v1.ProjectionService.ListEpisodes:input_type -> anamnesis.cluster.v1.ListEpisodesRequest
-	4,  // 16: anamnesis.cluster.v1.ProjectionService.ListTaskPatterns:input_type -> anamnesis.cluster.v1.ListTaskPatternsRequest
-	6,  // 17: anamnesis.cluster.v1.ProjectionService.ListToolFailures:input_type -> anamnesis.cluster.v1.ListToolFailuresRequest
-	8,  // 18: anamnesis.cluster.v1.ProjectionService.GetKnowledgePage:input_type -> anamnesis.cluster.v1.GetKnowledgePageRequest
-	10, // 19: anamnesis.cluster.v1.ProjectionService.ListProjections:input_type -> anamnesis.cluster.v1.ListProjectionsRequest
-	1,  // 20: anamnesis.cluster.v1.ProjectionService.GetUserProfile:output_type -> anamnesis.cluster.v1.GetUserProfileResponse
-	3,  // 21: anamnesis.cluster.v1.ProjectionService.ListEpisodes:output_type -> anamnesis.cluster.v1.ListEpisodesResponse
-	5,  // 22: anamnesis.cluster.v1.ProjectionService.ListTaskPatterns:output_type -> anamnesis.cluster.v1.ListTaskPatternsResponse
-	7,  // 23: anamnesis.cluster.v1.ProjectionService.ListToolFailures:output_type -> anamnesis.cluster.v1.ListToolFailuresResponse
-	9,  // 24: anamnesis.cluster.v1.ProjectionService.GetKnowledgePage:output_type -> anamnesis.cluster.v1.GetKnowledgePageResponse
-	11, // 25: anamnesis.cluster.v1.ProjectionService.ListProjections:output_type -> anamnesis.cluster.v1.ListProjectionsResponse
-	20, // [20:26] is the sub-list for method output_type
-	14, // [14:20] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	17, // 0: anamnesis.cluster.v1.GetUserProfileRequest.caller:type_name -> anamnesis.common.v1.Caller
+	18, // 1: anamnesis.cluster.v1.GetUserProfileResponse.profile:type_name -> anamnesis.cluster.v1.UserProfile
+	17, // 2: anamnesis.cluster.v1.ListEpisodesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	19, // 3: anamnesis.cluster.v1.ListEpisodesRequest.time_range:type_name -> anamnesis.memory.v1.TimeRange
+	20, // 4: anamnesis.cluster.v1.ListEpisodesResponse.episodes:type_name -> anamnesis.cluster.v1.ProjectionLine
+	17, // 5: anamnesis.cluster.v1.ListTaskPatternsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	21, // 6: anamnesis.cluster.v1.ListTaskPatternsResponse.patterns:type_name -> anamnesis.cluster.v1.TaskPattern
+	17, // 7: anamnesis.cluster.v1.ListToolFailuresRequest.caller:type_name -> anamnesis.common.v1.Caller
+	22, // 8: anamnesis.cluster.v1.ListToolFailuresResponse.tools:type_name -> anamnesis.cluster.v1.ToolFailure
+	17, // 9: anamnesis.cluster.v1.GetKnowledgePageRequest.caller:type_name -> anamnesis.common.v1.Caller
+	23, // 10: anamnesis.cluster.v1.GetKnowledgePageResponse.page:type_name -> anamnesis.cluster.v1.KnowledgePage
+	17, // 11: anamnesis.cluster.v1.ListProjectionsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	24, // 12: anamnesis.cluster.v1.ListProjectionsRequest.type:type_name -> anamnesis.cluster.v1.ProjectionType
+	25, // 13: anamnesis.cluster.v1.ListProjectionsResponse.projections:type_name -> anamnesis.cluster.v1.Projection
+	17, // 14: anamnesis.cluster.v1.ListSkillsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	26, // 15: anamnesis.cluster.v1.ListSkillsRequest.status:type_name -> anamnesis.memory.v1.ProcedureStatus
+	27, // 16: anamnesis.cluster.v1.ListSkillsResponse.skills:type_name -> anamnesis.memory.v1.Memory
+	17, // 17: anamnesis.cluster.v1.ReviewSkillRequest.caller:type_name -> anamnesis.common.v1.Caller
+	0,  // 18: anamnesis.cluster.v1.ReviewSkillRequest.verdict:type_name -> anamnesis.cluster.v1.SkillVerdict
+	27, // 19: anamnesis.cluster.v1.ReviewSkillResponse.skill:type_name -> anamnesis.memory.v1.Memory
+	1,  // 20: anamnesis.cluster.v1.ProjectionService.GetUserProfile:input_type -> anamnesis.cluster.v1.GetUserProfileRequest
+	3,  // 21: anamnesis.cluster.v1.ProjectionService.ListEpisodes:input_type -> anamnesis.cluster.v1.ListEpisodesRequest
+	5,  // 22: anamnesis.cluster.v1.ProjectionService.ListTaskPatterns:input_type -> anamnesis.cluster.v1.ListTaskPatternsRequest
+	7,  // 23: anamnesis.cluster.v1.ProjectionService.ListToolFailures:input_type -> anamnesis.cluster.v1.ListToolFailuresRequest
+	9,  // 24: anamnesis.cluster.v1.ProjectionService.GetKnowledgePage:input_type -> anamnesis.cluster.v1.GetKnowledgePageRequest
+	11, // 25: anamnesis.cluster.v1.ProjectionService.ListProjections:input_type -> anamnesis.cluster.v1.ListProjectionsRequest
+	13, // 26: anamnesis.cluster.v1.ProjectionService.ListSkills:input_type -> anamnesis.cluster.v1.ListSkillsRequest
+	15, // 27: anamnesis.cluster.v1.ProjectionService.ReviewSkill:input_type -> anamnesis.cluster.v1.ReviewSkillRequest
+	2,  // 28: anamnesis.cluster.v1.ProjectionService.GetUserProfile:output_type -> anamnesis.cluster.v1.GetUserProfileResponse
+	4,  // 29: anamnesis.cluster.v1.ProjectionService.ListEpisodes:output_type -> anamnesis.cluster.v1.ListEpisodesResponse
+	6,  // 30: anamnesis.cluster.v1.ProjectionService.ListTaskPatterns:output_type -> anamnesis.cluster.v1.ListTaskPatternsResponse
+	8,  // 31: anamnesis.cluster.v1.ProjectionService.ListToolFailures:output_type -> anamnesis.cluster.v1.ListToolFailuresResponse
+	10, // 32: anamnesis.cluster.v1.ProjectionService.GetKnowledgePage:output_type -> anamnesis.cluster.v1.GetKnowledgePageResponse
+	12, // 33: anamnesis.cluster.v1.ProjectionService.ListProjections:output_type -> anamnesis.cluster.v1.ListProjectionsResponse
+	14, // 34: anamnesis.cluster.v1.ProjectionService.ListSkills:output_type -> anamnesis.cluster.v1.ListSkillsResponse
+	16, // 35: anamnesis.cluster.v1.ProjectionService.ReviewSkill:output_type -> anamnesis.cluster.v1.ReviewSkillResponse
+	28, // [28:36] is the sub-list for method output_type
+	20, // [20:28] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_projection_service_proto_init() }
@@ -1030,13 +1427,14 @@ func file_anamnesis_cluster_v1_projection_service_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_cluster_v1_projection_service_proto_rawDesc), len(file_anamnesis_cluster_v1_projection_service_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   12,
+			NumEnums:      1,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_anamnesis_cluster_v1_projection_service_proto_goTypes,
 		DependencyIndexes: file_anamnesis_cluster_v1_projection_service_proto_depIdxs,
+		EnumInfos:         file_anamnesis_cluster_v1_projection_service_proto_enumTypes,
 		MessageInfos:      file_anamnesis_cluster_v1_projection_service_proto_msgTypes,
 	}.Build()
 	File_anamnesis_cluster_v1_projection_service_proto = out.File

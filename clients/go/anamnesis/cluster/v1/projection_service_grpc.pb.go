@@ -25,6 +25,8 @@ const (
 	ProjectionService_ListToolFailures_FullMethodName = "/anamnesis.cluster.v1.ProjectionService/ListToolFailures"
 	ProjectionService_GetKnowledgePage_FullMethodName = "/anamnesis.cluster.v1.ProjectionService/GetKnowledgePage"
 	ProjectionService_ListProjections_FullMethodName  = "/anamnesis.cluster.v1.ProjectionService/ListProjections"
+	ProjectionService_ListSkills_FullMethodName       = "/anamnesis.cluster.v1.ProjectionService/ListSkills"
+	ProjectionService_ReviewSkill_FullMethodName      = "/anamnesis.cluster.v1.ProjectionService/ReviewSkill"
 )
 
 // ProjectionServiceClient is the client API for ProjectionService service.
@@ -59,6 +61,13 @@ type ProjectionServiceClient interface {
 	// those of the caller and of the namespace on the first page, then a knowledge page
 	// for each entity, by id. Views of size 0 are left out.
 	ListProjections(ctx context.Context, in *ListProjectionsRequest, opts ...grpc.CallOption) (*ListProjectionsResponse, error)
+	// ListSkills lists skills in full, the oldest first: what was proposed, what is in
+	// use, and, where asked for, what was rejected. Empty where there is none.
+	ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error)
+	// ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+	// archived and found no more. NOT_FOUND where there is no such skill that the
+	// caller may see.
+	ReviewSkill(ctx context.Context, in *ReviewSkillRequest, opts ...grpc.CallOption) (*ReviewSkillResponse, error)
 }
 
 type projectionServiceClient struct {
@@ -129,6 +138,26 @@ func (c *projectionServiceClient) ListProjections(ctx context.Context, in *ListP
 	return out, nil
 }
 
+func (c *projectionServiceClient) ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListSkillsResponse)
+	err := c.cc.Invoke(ctx, ProjectionService_ListSkills_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *projectionServiceClient) ReviewSkill(ctx context.Context, in *ReviewSkillRequest, opts ...grpc.CallOption) (*ReviewSkillResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReviewSkillResponse)
+	err := c.cc.Invoke(ctx, ProjectionService_ReviewSkill_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // ProjectionServiceServer is the server API for ProjectionService service.
 // All implementations must embed UnimplementedProjectionServiceServer
 // for forward compatibility.
@@ -161,6 +190,13 @@ type ProjectionServiceServer interface {
 	// those of the caller and of the namespace on the first page, then a knowledge page
 	// for each entity, by id. Views of size 0 are left out.
 	ListProjections(context.Context, *ListProjectionsRequest) (*ListProjectionsResponse, error)
+	// ListSkills lists skills in full, the oldest first: what was proposed, what is in
+	// use, and, where asked for, what was rejected. Empty where there is none.
+	ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error)
+	// ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+	// archived and found no more. NOT_FOUND where there is no such skill that the
+	// caller may see.
+	ReviewSkill(context.Context, *ReviewSkillRequest) (*ReviewSkillResponse, error)
 	mustEmbedUnimplementedProjectionServiceServer()
 }
 
@@ -188,6 +224,12 @@ func (UnimplementedProjectionServiceServer) GetKnowledgePage(context.Context, *G
 }
 func (UnimplementedProjectionServiceServer) ListProjections(context.Context, *ListProjectionsRequest) (*ListProjectionsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListProjections not implemented")
+}
+func (UnimplementedProjectionServiceServer) ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListSkills not implemented")
+}
+func (UnimplementedProjectionServiceServer) ReviewSkill(context.Context, *ReviewSkillRequest) (*ReviewSkillResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReviewSkill not implemented")
 }
 func (UnimplementedProjectionServiceServer) mustEmbedUnimplementedProjectionServiceServer() {}
 func (UnimplementedProjectionServiceServer) testEmbeddedByValue()                           {}
@@ -318,6 +360,42 @@ func _ProjectionService_ListProjections_Handler(srv interface{}, ctx context.Con
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ProjectionService_ListSkills_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListSkillsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProjectionServiceServer).ListSkills(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProjectionService_ListSkills_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProjectionServiceServer).ListSkills(ctx, req.(*ListSkillsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ProjectionService_ReviewSkill_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReviewSkillRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProjectionServiceServer).ReviewSkill(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProjectionService_ReviewSkill_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProjectionServiceServer).ReviewSkill(ctx, req.(*ReviewSkillRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // ProjectionService_ServiceDesc is the grpc.ServiceDesc for ProjectionService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -348,6 +426,14 @@ var ProjectionService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListProjections",
 			Handler:    _ProjectionService_ListProjections_Handler,
+		},
+		{
+			MethodName: "ListSkills",
+			Handler:    _ProjectionService_ListSkills_Handler,
+		},
+		{
+			MethodName: "ReviewSkill",
+			Handler:    _ProjectionService_ReviewSkill_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

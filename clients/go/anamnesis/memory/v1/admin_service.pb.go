@@ -328,7 +328,8 @@ type RunSleepCycleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace.
 	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The phases, run in the order of their numbers; empty means all.
+	// The phases, run in the order of their numbers; empty means all. MERGE and
+	// CRYSTALLISE are none of the memory service's own.
 	Phases        []SleepPhase `protobuf:"varint,2,rep,packed,name=phases,proto3,enum=anamnesis.memory.v1.SleepPhase" json:"phases,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -593,6 +594,298 @@ func (x *ListRunsResponse) GetNextPageToken() string {
 	return ""
 }
 
+// StartRunRequest says which phase, and who does it.
+type StartRunRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace; empty means one in which the phase is due.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The phase: MERGE or CRYSTALLISE.
+	Phase SleepPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=anamnesis.memory.v1.SleepPhase" json:"phase,omitempty"`
+	// Who claims; shown to operators.
+	Holder string `protobuf:"bytes,3,opt,name=holder,proto3" json:"holder,omitempty"`
+	// How long the claim holds unless RenewWork renews it; 0 means 60 seconds.
+	LeaseSeconds  int32 `protobuf:"varint,4,opt,name=lease_seconds,json=leaseSeconds,proto3" json:"lease_seconds,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StartRunRequest) Reset() {
+	*x = StartRunRequest{}
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StartRunRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StartRunRequest) ProtoMessage() {}
+
+func (x *StartRunRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StartRunRequest.ProtoReflect.Descriptor instead.
+func (*StartRunRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *StartRunRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *StartRunRequest) GetPhase() SleepPhase {
+	if x != nil {
+		return x.Phase
+	}
+	return SleepPhase_SLEEP_PHASE_UNSPECIFIED
+}
+
+func (x *StartRunRequest) GetHolder() string {
+	if x != nil {
+		return x.Holder
+	}
+	return ""
+}
+
+func (x *StartRunRequest) GetLeaseSeconds() int32 {
+	if x != nil {
+		return x.LeaseSeconds
+	}
+	return 0
+}
+
+// StartRunResponse is the run, if there is one.
+type StartRunResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// It has begun; else nothing but the fields below it is empty.
+	Taken bool `protobuf:"varint,1,opt,name=taken,proto3" json:"taken,omitempty"`
+	// Where.
+	Namespace string `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Names the run.
+	RunId string `protobuf:"bytes,3,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	// The claim; what is written for the run shows it.
+	Lease         *Lease `protobuf:"bytes,4,opt,name=lease,proto3" json:"lease,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StartRunResponse) Reset() {
+	*x = StartRunResponse{}
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StartRunResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StartRunResponse) ProtoMessage() {}
+
+func (x *StartRunResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StartRunResponse.ProtoReflect.Descriptor instead.
+func (*StartRunResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *StartRunResponse) GetTaken() bool {
+	if x != nil {
+		return x.Taken
+	}
+	return false
+}
+
+func (x *StartRunResponse) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *StartRunResponse) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *StartRunResponse) GetLease() *Lease {
+	if x != nil {
+		return x.Lease
+	}
+	return nil
+}
+
+// FinishRunRequest says how a run ended.
+type FinishRunRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The run.
+	RunId string `protobuf:"bytes,2,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	// Its claim.
+	Lease *Lease `protobuf:"bytes,3,opt,name=lease,proto3" json:"lease,omitempty"`
+	// What it did, counted.
+	Counts map[string]int64 `protobuf:"bytes,4,rep,name=counts,proto3" json:"counts,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
+	// Tokens that models took.
+	ModelTokens int64 `protobuf:"varint,5,opt,name=model_tokens,json=modelTokens,proto3" json:"model_tokens,omitempty"`
+	// Why it failed; empty where it did not. No text of a user.
+	Reason string `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`
+	// When the phase is due again; 0 means when something changes.
+	NextSeconds   int32 `protobuf:"varint,7,opt,name=next_seconds,json=nextSeconds,proto3" json:"next_seconds,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FinishRunRequest) Reset() {
+	*x = FinishRunRequest{}
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FinishRunRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FinishRunRequest) ProtoMessage() {}
+
+func (x *FinishRunRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FinishRunRequest.ProtoReflect.Descriptor instead.
+func (*FinishRunRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *FinishRunRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *FinishRunRequest) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *FinishRunRequest) GetLease() *Lease {
+	if x != nil {
+		return x.Lease
+	}
+	return nil
+}
+
+func (x *FinishRunRequest) GetCounts() map[string]int64 {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
+func (x *FinishRunRequest) GetModelTokens() int64 {
+	if x != nil {
+		return x.ModelTokens
+	}
+	return 0
+}
+
+func (x *FinishRunRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *FinishRunRequest) GetNextSeconds() int32 {
+	if x != nil {
+		return x.NextSeconds
+	}
+	return 0
+}
+
+// FinishRunResponse is the run as recorded.
+type FinishRunResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The run.
+	Run           *Run `protobuf:"bytes,1,opt,name=run,proto3" json:"run,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FinishRunResponse) Reset() {
+	*x = FinishRunResponse{}
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FinishRunResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FinishRunResponse) ProtoMessage() {}
+
+func (x *FinishRunResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FinishRunResponse.ProtoReflect.Descriptor instead.
+func (*FinishRunResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *FinishRunResponse) GetRun() *Run {
+	if x != nil {
+		return x.Run
+	}
+	return nil
+}
+
 // DeleteSubjectRequest names whose traces go.
 type DeleteSubjectRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -612,7 +905,7 @@ type DeleteSubjectRequest struct {
 
 func (x *DeleteSubjectRequest) Reset() {
 	*x = DeleteSubjectRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -624,7 +917,7 @@ func (x *DeleteSubjectRequest) String() string {
 func (*DeleteSubjectRequest) ProtoMessage() {}
 
 func (x *DeleteSubjectRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -637,7 +930,7 @@ func (x *DeleteSubjectRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSubjectRequest.ProtoReflect.Descriptor instead.
 func (*DeleteSubjectRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{6}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *DeleteSubjectRequest) GetNamespace() string {
@@ -717,7 +1010,7 @@ type DeleteSubjectResponse struct {
 
 func (x *DeleteSubjectResponse) Reset() {
 	*x = DeleteSubjectResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -729,7 +1022,7 @@ func (x *DeleteSubjectResponse) String() string {
 func (*DeleteSubjectResponse) ProtoMessage() {}
 
 func (x *DeleteSubjectResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -742,7 +1035,7 @@ func (x *DeleteSubjectResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteSubjectResponse.ProtoReflect.Descriptor instead.
 func (*DeleteSubjectResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{7}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *DeleteSubjectResponse) GetReceipt() *ErasureReceipt {
@@ -765,7 +1058,7 @@ type DeleteNamespaceRequest struct {
 
 func (x *DeleteNamespaceRequest) Reset() {
 	*x = DeleteNamespaceRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -777,7 +1070,7 @@ func (x *DeleteNamespaceRequest) String() string {
 func (*DeleteNamespaceRequest) ProtoMessage() {}
 
 func (x *DeleteNamespaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -790,7 +1083,7 @@ func (x *DeleteNamespaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteNamespaceRequest.ProtoReflect.Descriptor instead.
 func (*DeleteNamespaceRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{8}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *DeleteNamespaceRequest) GetNamespace() string {
@@ -818,7 +1111,7 @@ type DeleteNamespaceResponse struct {
 
 func (x *DeleteNamespaceResponse) Reset() {
 	*x = DeleteNamespaceResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -830,7 +1123,7 @@ func (x *DeleteNamespaceResponse) String() string {
 func (*DeleteNamespaceResponse) ProtoMessage() {}
 
 func (x *DeleteNamespaceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -843,7 +1136,7 @@ func (x *DeleteNamespaceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteNamespaceResponse.ProtoReflect.Descriptor instead.
 func (*DeleteNamespaceResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{9}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *DeleteNamespaceResponse) GetReceipt() *ErasureReceipt {
@@ -866,7 +1159,7 @@ type VerifyErasureRequest struct {
 
 func (x *VerifyErasureRequest) Reset() {
 	*x = VerifyErasureRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -878,7 +1171,7 @@ func (x *VerifyErasureRequest) String() string {
 func (*VerifyErasureRequest) ProtoMessage() {}
 
 func (x *VerifyErasureRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -891,7 +1184,7 @@ func (x *VerifyErasureRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyErasureRequest.ProtoReflect.Descriptor instead.
 func (*VerifyErasureRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{10}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *VerifyErasureRequest) GetNamespace() string {
@@ -921,7 +1214,7 @@ type VerifyErasureResponse struct {
 
 func (x *VerifyErasureResponse) Reset() {
 	*x = VerifyErasureResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -933,7 +1226,7 @@ func (x *VerifyErasureResponse) String() string {
 func (*VerifyErasureResponse) ProtoMessage() {}
 
 func (x *VerifyErasureResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -946,7 +1239,7 @@ func (x *VerifyErasureResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyErasureResponse.ProtoReflect.Descriptor instead.
 func (*VerifyErasureResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{11}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *VerifyErasureResponse) GetPlaces() []*CanaryPlace {
@@ -976,7 +1269,7 @@ type CreateNamespaceRequest struct {
 
 func (x *CreateNamespaceRequest) Reset() {
 	*x = CreateNamespaceRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -988,7 +1281,7 @@ func (x *CreateNamespaceRequest) String() string {
 func (*CreateNamespaceRequest) ProtoMessage() {}
 
 func (x *CreateNamespaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1001,7 +1294,7 @@ func (x *CreateNamespaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateNamespaceRequest.ProtoReflect.Descriptor instead.
 func (*CreateNamespaceRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{12}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *CreateNamespaceRequest) GetNamespace() string {
@@ -1029,7 +1322,7 @@ type CreateNamespaceResponse struct {
 
 func (x *CreateNamespaceResponse) Reset() {
 	*x = CreateNamespaceResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[13]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1041,7 +1334,7 @@ func (x *CreateNamespaceResponse) String() string {
 func (*CreateNamespaceResponse) ProtoMessage() {}
 
 func (x *CreateNamespaceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[13]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1054,7 +1347,7 @@ func (x *CreateNamespaceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateNamespaceResponse.ProtoReflect.Descriptor instead.
 func (*CreateNamespaceResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{13}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *CreateNamespaceResponse) GetNamespace() *Namespace {
@@ -1075,7 +1368,7 @@ type GetNamespaceRequest struct {
 
 func (x *GetNamespaceRequest) Reset() {
 	*x = GetNamespaceRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[14]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1087,7 +1380,7 @@ func (x *GetNamespaceRequest) String() string {
 func (*GetNamespaceRequest) ProtoMessage() {}
 
 func (x *GetNamespaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[14]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1100,7 +1393,7 @@ func (x *GetNamespaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNamespaceRequest.ProtoReflect.Descriptor instead.
 func (*GetNamespaceRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{14}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetNamespaceRequest) GetNamespace() string {
@@ -1121,7 +1414,7 @@ type GetNamespaceResponse struct {
 
 func (x *GetNamespaceResponse) Reset() {
 	*x = GetNamespaceResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[15]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1133,7 +1426,7 @@ func (x *GetNamespaceResponse) String() string {
 func (*GetNamespaceResponse) ProtoMessage() {}
 
 func (x *GetNamespaceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[15]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1146,7 +1439,7 @@ func (x *GetNamespaceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNamespaceResponse.ProtoReflect.Descriptor instead.
 func (*GetNamespaceResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{15}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *GetNamespaceResponse) GetNamespace() *Namespace {
@@ -1173,7 +1466,7 @@ type ListNamespacesRequest struct {
 
 func (x *ListNamespacesRequest) Reset() {
 	*x = ListNamespacesRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[16]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1185,7 +1478,7 @@ func (x *ListNamespacesRequest) String() string {
 func (*ListNamespacesRequest) ProtoMessage() {}
 
 func (x *ListNamespacesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[16]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1198,7 +1491,7 @@ func (x *ListNamespacesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNamespacesRequest.ProtoReflect.Descriptor instead.
 func (*ListNamespacesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{16}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ListNamespacesRequest) GetPageSize() int32 {
@@ -1236,7 +1529,7 @@ type ListNamespacesResponse struct {
 
 func (x *ListNamespacesResponse) Reset() {
 	*x = ListNamespacesResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[17]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1248,7 +1541,7 @@ func (x *ListNamespacesResponse) String() string {
 func (*ListNamespacesResponse) ProtoMessage() {}
 
 func (x *ListNamespacesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[17]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1261,7 +1554,7 @@ func (x *ListNamespacesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNamespacesResponse.ProtoReflect.Descriptor instead.
 func (*ListNamespacesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{17}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListNamespacesResponse) GetNamespaces() []*Namespace {
@@ -1289,7 +1582,7 @@ type GetStatsRequest struct {
 
 func (x *GetStatsRequest) Reset() {
 	*x = GetStatsRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[18]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1301,7 +1594,7 @@ func (x *GetStatsRequest) String() string {
 func (*GetStatsRequest) ProtoMessage() {}
 
 func (x *GetStatsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[18]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1314,7 +1607,7 @@ func (x *GetStatsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetStatsRequest.ProtoReflect.Descriptor instead.
 func (*GetStatsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{18}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetStatsRequest) GetNamespace() string {
@@ -1335,7 +1628,7 @@ type GetStatsResponse struct {
 
 func (x *GetStatsResponse) Reset() {
 	*x = GetStatsResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[19]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1347,7 +1640,7 @@ func (x *GetStatsResponse) String() string {
 func (*GetStatsResponse) ProtoMessage() {}
 
 func (x *GetStatsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[19]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1360,7 +1653,7 @@ func (x *GetStatsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetStatsResponse.ProtoReflect.Descriptor instead.
 func (*GetStatsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{19}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetStatsResponse) GetStats() *NamespaceStats {
@@ -1383,7 +1676,7 @@ type VerifyConsistencyRequest struct {
 
 func (x *VerifyConsistencyRequest) Reset() {
 	*x = VerifyConsistencyRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1395,7 +1688,7 @@ func (x *VerifyConsistencyRequest) String() string {
 func (*VerifyConsistencyRequest) ProtoMessage() {}
 
 func (x *VerifyConsistencyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1408,7 +1701,7 @@ func (x *VerifyConsistencyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyConsistencyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyConsistencyRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{20}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *VerifyConsistencyRequest) GetNamespace() string {
@@ -1442,7 +1735,7 @@ type Finding struct {
 
 func (x *Finding) Reset() {
 	*x = Finding{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1454,7 +1747,7 @@ func (x *Finding) String() string {
 func (*Finding) ProtoMessage() {}
 
 func (x *Finding) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1467,7 +1760,7 @@ func (x *Finding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Finding.ProtoReflect.Descriptor instead.
 func (*Finding) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{21}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Finding) GetKind() FindingKind {
@@ -1513,7 +1806,7 @@ type WorkProgress struct {
 
 func (x *WorkProgress) Reset() {
 	*x = WorkProgress{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1525,7 +1818,7 @@ func (x *WorkProgress) String() string {
 func (*WorkProgress) ProtoMessage() {}
 
 func (x *WorkProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1538,7 +1831,7 @@ func (x *WorkProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WorkProgress.ProtoReflect.Descriptor instead.
 func (*WorkProgress) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{22}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *WorkProgress) GetStage() string {
@@ -1583,7 +1876,7 @@ type VerificationSummary struct {
 
 func (x *VerificationSummary) Reset() {
 	*x = VerificationSummary{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1595,7 +1888,7 @@ func (x *VerificationSummary) String() string {
 func (*VerificationSummary) ProtoMessage() {}
 
 func (x *VerificationSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1608,7 +1901,7 @@ func (x *VerificationSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerificationSummary.ProtoReflect.Descriptor instead.
 func (*VerificationSummary) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{23}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *VerificationSummary) GetRevision() string {
@@ -1663,7 +1956,7 @@ type VerifyConsistencyResponse struct {
 
 func (x *VerifyConsistencyResponse) Reset() {
 	*x = VerifyConsistencyResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1675,7 +1968,7 @@ func (x *VerifyConsistencyResponse) String() string {
 func (*VerifyConsistencyResponse) ProtoMessage() {}
 
 func (x *VerifyConsistencyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1688,7 +1981,7 @@ func (x *VerifyConsistencyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyConsistencyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyConsistencyResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{24}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *VerifyConsistencyResponse) GetTold() isVerifyConsistencyResponse_Told {
@@ -1761,7 +2054,7 @@ type ExportNamespaceRequest struct {
 
 func (x *ExportNamespaceRequest) Reset() {
 	*x = ExportNamespaceRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1773,7 +2066,7 @@ func (x *ExportNamespaceRequest) String() string {
 func (*ExportNamespaceRequest) ProtoMessage() {}
 
 func (x *ExportNamespaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1786,7 +2079,7 @@ func (x *ExportNamespaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportNamespaceRequest.ProtoReflect.Descriptor instead.
 func (*ExportNamespaceRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{25}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ExportNamespaceRequest) GetNamespace() string {
@@ -1811,7 +2104,7 @@ type ExportNamespaceResponse struct {
 
 func (x *ExportNamespaceResponse) Reset() {
 	*x = ExportNamespaceResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1823,7 +2116,7 @@ func (x *ExportNamespaceResponse) String() string {
 func (*ExportNamespaceResponse) ProtoMessage() {}
 
 func (x *ExportNamespaceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1836,7 +2129,7 @@ func (x *ExportNamespaceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExportNamespaceResponse.ProtoReflect.Descriptor instead.
 func (*ExportNamespaceResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{26}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ExportNamespaceResponse) GetChunk() []byte {
@@ -1871,7 +2164,7 @@ type ImportNamespaceHeader struct {
 
 func (x *ImportNamespaceHeader) Reset() {
 	*x = ImportNamespaceHeader{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1883,7 +2176,7 @@ func (x *ImportNamespaceHeader) String() string {
 func (*ImportNamespaceHeader) ProtoMessage() {}
 
 func (x *ImportNamespaceHeader) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1896,7 +2189,7 @@ func (x *ImportNamespaceHeader) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportNamespaceHeader.ProtoReflect.Descriptor instead.
 func (*ImportNamespaceHeader) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{27}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ImportNamespaceHeader) GetNamespace() string {
@@ -1922,7 +2215,7 @@ type ImportNamespaceRequest struct {
 
 func (x *ImportNamespaceRequest) Reset() {
 	*x = ImportNamespaceRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1934,7 +2227,7 @@ func (x *ImportNamespaceRequest) String() string {
 func (*ImportNamespaceRequest) ProtoMessage() {}
 
 func (x *ImportNamespaceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1947,7 +2240,7 @@ func (x *ImportNamespaceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportNamespaceRequest.ProtoReflect.Descriptor instead.
 func (*ImportNamespaceRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{28}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ImportNamespaceRequest) GetPart() isImportNamespaceRequest_Part {
@@ -2011,7 +2304,7 @@ type ImportNamespaceResponse struct {
 
 func (x *ImportNamespaceResponse) Reset() {
 	*x = ImportNamespaceResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2023,7 +2316,7 @@ func (x *ImportNamespaceResponse) String() string {
 func (*ImportNamespaceResponse) ProtoMessage() {}
 
 func (x *ImportNamespaceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2036,7 +2329,7 @@ func (x *ImportNamespaceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportNamespaceResponse.ProtoReflect.Descriptor instead.
 func (*ImportNamespaceResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{29}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ImportNamespaceResponse) GetNamespace() *Namespace {
@@ -2078,7 +2371,7 @@ type ReembedRequest struct {
 
 func (x *ReembedRequest) Reset() {
 	*x = ReembedRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2090,7 +2383,7 @@ func (x *ReembedRequest) String() string {
 func (*ReembedRequest) ProtoMessage() {}
 
 func (x *ReembedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2103,7 +2396,7 @@ func (x *ReembedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReembedRequest.ProtoReflect.Descriptor instead.
 func (*ReembedRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{30}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ReembedRequest) GetNamespace() string {
@@ -2126,7 +2419,7 @@ type ReembedResponse struct {
 
 func (x *ReembedResponse) Reset() {
 	*x = ReembedResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[31]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2138,7 +2431,7 @@ func (x *ReembedResponse) String() string {
 func (*ReembedResponse) ProtoMessage() {}
 
 func (x *ReembedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[31]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2151,7 +2444,7 @@ func (x *ReembedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReembedResponse.ProtoReflect.Descriptor instead.
 func (*ReembedResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{31}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ReembedResponse) GetProgress() *WorkProgress {
@@ -2179,7 +2472,7 @@ type MakePrivateRequest struct {
 
 func (x *MakePrivateRequest) Reset() {
 	*x = MakePrivateRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[32]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2191,7 +2484,7 @@ func (x *MakePrivateRequest) String() string {
 func (*MakePrivateRequest) ProtoMessage() {}
 
 func (x *MakePrivateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[32]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2204,7 +2497,7 @@ func (x *MakePrivateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MakePrivateRequest.ProtoReflect.Descriptor instead.
 func (*MakePrivateRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{32}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *MakePrivateRequest) GetNamespace() string {
@@ -2227,7 +2520,7 @@ type MakePrivateResponse struct {
 
 func (x *MakePrivateResponse) Reset() {
 	*x = MakePrivateResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[33]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2239,7 +2532,7 @@ func (x *MakePrivateResponse) String() string {
 func (*MakePrivateResponse) ProtoMessage() {}
 
 func (x *MakePrivateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[33]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2252,7 +2545,7 @@ func (x *MakePrivateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MakePrivateResponse.ProtoReflect.Descriptor instead.
 func (*MakePrivateResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{33}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *MakePrivateResponse) GetProgress() *WorkProgress {
@@ -2286,7 +2579,7 @@ type MadePrivate struct {
 
 func (x *MadePrivate) Reset() {
 	*x = MadePrivate{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[34]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2298,7 +2591,7 @@ func (x *MadePrivate) String() string {
 func (*MadePrivate) ProtoMessage() {}
 
 func (x *MadePrivate) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[34]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2311,7 +2604,7 @@ func (x *MadePrivate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MadePrivate.ProtoReflect.Descriptor instead.
 func (*MadePrivate) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{34}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *MadePrivate) GetSessions() int64 {
@@ -2360,7 +2653,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[35]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2372,7 +2665,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[35]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2385,7 +2678,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{35}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Usage) GetPurpose() string {
@@ -2429,7 +2722,7 @@ type HourUsage struct {
 
 func (x *HourUsage) Reset() {
 	*x = HourUsage{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[36]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2441,7 +2734,7 @@ func (x *HourUsage) String() string {
 func (*HourUsage) ProtoMessage() {}
 
 func (x *HourUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[36]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2454,7 +2747,7 @@ func (x *HourUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HourUsage.ProtoReflect.Descriptor instead.
 func (*HourUsage) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{36}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *HourUsage) GetHour() *timestamppb.Timestamp {
@@ -2484,7 +2777,7 @@ type GetUsageRequest struct {
 
 func (x *GetUsageRequest) Reset() {
 	*x = GetUsageRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[37]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2496,7 +2789,7 @@ func (x *GetUsageRequest) String() string {
 func (*GetUsageRequest) ProtoMessage() {}
 
 func (x *GetUsageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[37]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2509,7 +2802,7 @@ func (x *GetUsageRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUsageRequest.ProtoReflect.Descriptor instead.
 func (*GetUsageRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{37}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *GetUsageRequest) GetNamespace() string {
@@ -2543,7 +2836,7 @@ type GetUsageResponse struct {
 
 func (x *GetUsageResponse) Reset() {
 	*x = GetUsageResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[38]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2555,7 +2848,7 @@ func (x *GetUsageResponse) String() string {
 func (*GetUsageResponse) ProtoMessage() {}
 
 func (x *GetUsageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[38]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2568,7 +2861,7 @@ func (x *GetUsageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUsageResponse.ProtoReflect.Descriptor instead.
 func (*GetUsageResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{38}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *GetUsageResponse) GetHours() []*HourUsage {
@@ -2614,7 +2907,7 @@ type ReportUsageRequest struct {
 
 func (x *ReportUsageRequest) Reset() {
 	*x = ReportUsageRequest{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[39]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2626,7 +2919,7 @@ func (x *ReportUsageRequest) String() string {
 func (*ReportUsageRequest) ProtoMessage() {}
 
 func (x *ReportUsageRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[39]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2639,7 +2932,7 @@ func (x *ReportUsageRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportUsageRequest.ProtoReflect.Descriptor instead.
 func (*ReportUsageRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{39}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ReportUsageRequest) GetNamespace() string {
@@ -2676,7 +2969,7 @@ type ReportUsageResponse struct {
 
 func (x *ReportUsageResponse) Reset() {
 	*x = ReportUsageResponse{}
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[40]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2688,7 +2981,7 @@ func (x *ReportUsageResponse) String() string {
 func (*ReportUsageResponse) ProtoMessage() {}
 
 func (x *ReportUsageResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[40]
+	mi := &file_anamnesis_memory_v1_admin_service_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2701,7 +2994,7 @@ func (x *ReportUsageResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportUsageResponse.ProtoReflect.Descriptor instead.
 func (*ReportUsageResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{40}
+	return file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ReportUsageResponse) GetCallsLeft() int64 {
@@ -2722,17 +3015,17 @@ var File_anamnesis_memory_v1_admin_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_admin_service_proto_rawDesc = "" +
 	"\n" +
-	"'anamnesis/memory/v1/admin_service.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/common/v1/rules.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a#anamnesis/memory/v1/namespace.proto\x1a anamnesis/memory/v1/policy.proto\x1a\x1fanamnesis/memory/v1/sleep.proto\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc1\x01\n" +
+	"'anamnesis/memory/v1/admin_service.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/common/v1/rules.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a#anamnesis/memory/v1/namespace.proto\x1a anamnesis/memory/v1/policy.proto\x1a\x1fanamnesis/memory/v1/sleep.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc1\x01\n" +
 	"\x1cUpdateNamespacePolicyRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12;\n" +
 	"\x06policy\x18\x02 \x01(\v2\x1b.anamnesis.memory.v1.PolicyB\x06\xbaH\x03\xc8\x01\x01R\x06policy\x12;\n" +
 	"\vupdate_mask\x18\x03 \x01(\v2\x1a.google.protobuf.FieldMaskR\n" +
 	"updateMask\"T\n" +
 	"\x1dUpdateNamespacePolicyResponse\x123\n" +
-	"\x06policy\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.PolicyR\x06policy\"\x8d\x01\n" +
+	"\x06policy\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.PolicyR\x06policy\"\x91\x01\n" +
 	"\x14RunSleepCycleRequest\x12'\n" +
-	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12L\n" +
-	"\x06phases\x18\x02 \x03(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\x13\xbaH\x10\x92\x01\r\x10\b\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\x06phases\"\x8e\x01\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12P\n" +
+	"\x06phases\x18\x02 \x03(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\x17\xbaH\x14\x92\x01\x11\x10\b\x18\x01\"\v\x82\x01\b\x10\x01 \x00 \x06 \aR\x06phases\"\x8e\x01\n" +
 	"\x15RunSleepCycleResponse\x12?\n" +
 	"\bprogress\x18\x01 \x01(\v2!.anamnesis.memory.v1.WorkProgressH\x00R\bprogress\x12,\n" +
 	"\x03run\x18\x02 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
@@ -2745,7 +3038,34 @@ const file_anamnesis_memory_v1_admin_service_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"h\n" +
 	"\x10ListRunsResponse\x12,\n" +
 	"\x04runs\x18\x01 \x03(\v2\x18.anamnesis.memory.v1.RunR\x04runs\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xce\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xf9\x01\n" +
+	"\x0fStartRunRequest\x12N\n" +
+	"\tnamespace\x18\x01 \x01(\tB0\xbaH-r+2)^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)?$R\tnamespace\x12A\n" +
+	"\x05phase\x18\x02 \x01(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\n" +
+	"\xbaH\a\x82\x01\x04\x18\x06\x18\aR\x05phase\x12\"\n" +
+	"\x06holder\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x06holder\x12/\n" +
+	"\rlease_seconds\x18\x04 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\x90\x1c(\x00R\fleaseSeconds\"\x8f\x01\n" +
+	"\x10StartRunResponse\x12\x14\n" +
+	"\x05taken\x18\x01 \x01(\bR\x05taken\x12\x1c\n" +
+	"\tnamespace\x18\x02 \x01(\tR\tnamespace\x12\x15\n" +
+	"\x06run_id\x18\x03 \x01(\tR\x05runId\x120\n" +
+	"\x05lease\x18\x04 \x01(\v2\x1a.anamnesis.memory.v1.LeaseR\x05lease\"\xb4\x03\n" +
+	"\x10FinishRunRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12!\n" +
+	"\x06run_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x05runId\x128\n" +
+	"\x05lease\x18\x03 \x01(\v2\x1a.anamnesis.memory.v1.LeaseB\x06\xbaH\x03\xc8\x01\x01R\x05lease\x12a\n" +
+	"\x06counts\x18\x04 \x03(\v21.anamnesis.memory.v1.FinishRunRequest.CountsEntryB\x16\xbaH\x13\x9a\x01\x10\x10 \"\x06r\x04\x10\x01\x18@*\x04\"\x02(\x00R\x06counts\x12*\n" +
+	"\fmodel_tokens\x18\x05 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\vmodelTokens\x12 \n" +
+	"\x06reason\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x06reason\x12.\n" +
+	"\fnext_seconds\x18\a \x01(\x05B\v\xbaH\b\x1a\x06\x18\x80\xf5$(\x00R\vnextSeconds\x1a9\n" +
+	"\vCountsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"?\n" +
+	"\x11FinishRunResponse\x12*\n" +
+	"\x03run\x18\x01 \x01(\v2\x18.anamnesis.memory.v1.RunR\x03run\"\xce\x01\n" +
 	"\x14DeleteSubjectRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12%\n" +
 	"\auser_id\x18\x02 \x01(\tB\n" +
@@ -2915,7 +3235,7 @@ const file_anamnesis_memory_v1_admin_service_proto_rawDesc = "" +
 	"\x11FINDING_KIND_COPY\x10\x11\x12\x15\n" +
 	"\x11FINDING_KIND_FACT\x10\x12\x12\x17\n" +
 	"\x13FINDING_KIND_ENTITY\x10\x13\x12\x17\n" +
-	"\x13FINDING_KIND_REVIEW\x10\x142\xf3\r\n" +
+	"\x13FINDING_KIND_REVIEW\x10\x142\xa8\x0f\n" +
 	"\fAdminService\x12l\n" +
 	"\x0fCreateNamespace\x12+.anamnesis.memory.v1.CreateNamespaceRequest\x1a,.anamnesis.memory.v1.CreateNamespaceResponse\x12c\n" +
 	"\fGetNamespace\x12(.anamnesis.memory.v1.GetNamespaceRequest\x1a).anamnesis.memory.v1.GetNamespaceResponse\x12i\n" +
@@ -2930,7 +3250,9 @@ const file_anamnesis_memory_v1_admin_service_proto_rawDesc = "" +
 	"\x15UpdateNamespacePolicy\x121.anamnesis.memory.v1.UpdateNamespacePolicyRequest\x1a2.anamnesis.memory.v1.UpdateNamespacePolicyResponse\x12b\n" +
 	"\vMakePrivate\x12'.anamnesis.memory.v1.MakePrivateRequest\x1a(.anamnesis.memory.v1.MakePrivateResponse0\x01\x12h\n" +
 	"\rRunSleepCycle\x12).anamnesis.memory.v1.RunSleepCycleRequest\x1a*.anamnesis.memory.v1.RunSleepCycleResponse0\x01\x12W\n" +
-	"\bListRuns\x12$.anamnesis.memory.v1.ListRunsRequest\x1a%.anamnesis.memory.v1.ListRunsResponse\x12f\n" +
+	"\bListRuns\x12$.anamnesis.memory.v1.ListRunsRequest\x1a%.anamnesis.memory.v1.ListRunsResponse\x12W\n" +
+	"\bStartRun\x12$.anamnesis.memory.v1.StartRunRequest\x1a%.anamnesis.memory.v1.StartRunResponse\x12Z\n" +
+	"\tFinishRun\x12%.anamnesis.memory.v1.FinishRunRequest\x1a&.anamnesis.memory.v1.FinishRunResponse\x12f\n" +
 	"\rDeleteSubject\x12).anamnesis.memory.v1.DeleteSubjectRequest\x1a*.anamnesis.memory.v1.DeleteSubjectResponse\x12l\n" +
 	"\x0fDeleteNamespace\x12+.anamnesis.memory.v1.DeleteNamespaceRequest\x1a,.anamnesis.memory.v1.DeleteNamespaceResponse\x12f\n" +
 	"\rVerifyErasure\x12).anamnesis.memory.v1.VerifyErasureRequest\x1a*.anamnesis.memory.v1.VerifyErasureResponseB{\n" +
@@ -2949,7 +3271,7 @@ func file_anamnesis_memory_v1_admin_service_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_admin_service_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_anamnesis_memory_v1_admin_service_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_anamnesis_memory_v1_admin_service_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
 var file_anamnesis_memory_v1_admin_service_proto_goTypes = []any{
 	(Work)(0),                             // 0: anamnesis.memory.v1.Work
 	(FindingKind)(0),                      // 1: anamnesis.memory.v1.FindingKind
@@ -2959,129 +3281,144 @@ var file_anamnesis_memory_v1_admin_service_proto_goTypes = []any{
 	(*RunSleepCycleResponse)(nil),         // 5: anamnesis.memory.v1.RunSleepCycleResponse
 	(*ListRunsRequest)(nil),               // 6: anamnesis.memory.v1.ListRunsRequest
 	(*ListRunsResponse)(nil),              // 7: anamnesis.memory.v1.ListRunsResponse
-	(*DeleteSubjectRequest)(nil),          // 8: anamnesis.memory.v1.DeleteSubjectRequest
-	(*DeleteSubjectResponse)(nil),         // 9: anamnesis.memory.v1.DeleteSubjectResponse
-	(*DeleteNamespaceRequest)(nil),        // 10: anamnesis.memory.v1.DeleteNamespaceRequest
-	(*DeleteNamespaceResponse)(nil),       // 11: anamnesis.memory.v1.DeleteNamespaceResponse
-	(*VerifyErasureRequest)(nil),          // 12: anamnesis.memory.v1.VerifyErasureRequest
-	(*VerifyErasureResponse)(nil),         // 13: anamnesis.memory.v1.VerifyErasureResponse
-	(*CreateNamespaceRequest)(nil),        // 14: anamnesis.memory.v1.CreateNamespaceRequest
-	(*CreateNamespaceResponse)(nil),       // 15: anamnesis.memory.v1.CreateNamespaceResponse
-	(*GetNamespaceRequest)(nil),           // 16: anamnesis.memory.v1.GetNamespaceRequest
-	(*GetNamespaceResponse)(nil),          // 17: anamnesis.memory.v1.GetNamespaceResponse
-	(*ListNamespacesRequest)(nil),         // 18: anamnesis.memory.v1.ListNamespacesRequest
-	(*ListNamespacesResponse)(nil),        // 19: anamnesis.memory.v1.ListNamespacesResponse
-	(*GetStatsRequest)(nil),               // 20: anamnesis.memory.v1.GetStatsRequest
-	(*GetStatsResponse)(nil),              // 21: anamnesis.memory.v1.GetStatsResponse
-	(*VerifyConsistencyRequest)(nil),      // 22: anamnesis.memory.v1.VerifyConsistencyRequest
-	(*Finding)(nil),                       // 23: anamnesis.memory.v1.Finding
-	(*WorkProgress)(nil),                  // 24: anamnesis.memory.v1.WorkProgress
-	(*VerificationSummary)(nil),           // 25: anamnesis.memory.v1.VerificationSummary
-	(*VerifyConsistencyResponse)(nil),     // 26: anamnesis.memory.v1.VerifyConsistencyResponse
-	(*ExportNamespaceRequest)(nil),        // 27: anamnesis.memory.v1.ExportNamespaceRequest
-	(*ExportNamespaceResponse)(nil),       // 28: anamnesis.memory.v1.ExportNamespaceResponse
-	(*ImportNamespaceHeader)(nil),         // 29: anamnesis.memory.v1.ImportNamespaceHeader
-	(*ImportNamespaceRequest)(nil),        // 30: anamnesis.memory.v1.ImportNamespaceRequest
-	(*ImportNamespaceResponse)(nil),       // 31: anamnesis.memory.v1.ImportNamespaceResponse
-	(*ReembedRequest)(nil),                // 32: anamnesis.memory.v1.ReembedRequest
-	(*ReembedResponse)(nil),               // 33: anamnesis.memory.v1.ReembedResponse
-	(*MakePrivateRequest)(nil),            // 34: anamnesis.memory.v1.MakePrivateRequest
-	(*MakePrivateResponse)(nil),           // 35: anamnesis.memory.v1.MakePrivateResponse
-	(*MadePrivate)(nil),                   // 36: anamnesis.memory.v1.MadePrivate
-	(*Usage)(nil),                         // 37: anamnesis.memory.v1.Usage
-	(*HourUsage)(nil),                     // 38: anamnesis.memory.v1.HourUsage
-	(*GetUsageRequest)(nil),               // 39: anamnesis.memory.v1.GetUsageRequest
-	(*GetUsageResponse)(nil),              // 40: anamnesis.memory.v1.GetUsageResponse
-	(*ReportUsageRequest)(nil),            // 41: anamnesis.memory.v1.ReportUsageRequest
-	(*ReportUsageResponse)(nil),           // 42: anamnesis.memory.v1.ReportUsageResponse
-	nil,                                   // 43: anamnesis.memory.v1.VerifyErasureResponse.LookedThroughEntry
-	nil,                                   // 44: anamnesis.memory.v1.VerificationSummary.RecordsEntry
-	nil,                                   // 45: anamnesis.memory.v1.ImportNamespaceResponse.RecordsEntry
-	(*Policy)(nil),                        // 46: anamnesis.memory.v1.Policy
-	(*fieldmaskpb.FieldMask)(nil),         // 47: google.protobuf.FieldMask
-	(SleepPhase)(0),                       // 48: anamnesis.memory.v1.SleepPhase
-	(*Run)(nil),                           // 49: anamnesis.memory.v1.Run
-	(*ErasureReceipt)(nil),                // 50: anamnesis.memory.v1.ErasureReceipt
-	(*CanaryPlace)(nil),                   // 51: anamnesis.memory.v1.CanaryPlace
-	(*Namespace)(nil),                     // 52: anamnesis.memory.v1.Namespace
-	(*NamespaceStats)(nil),                // 53: anamnesis.memory.v1.NamespaceStats
-	(*timestamppb.Timestamp)(nil),         // 54: google.protobuf.Timestamp
+	(*StartRunRequest)(nil),               // 8: anamnesis.memory.v1.StartRunRequest
+	(*StartRunResponse)(nil),              // 9: anamnesis.memory.v1.StartRunResponse
+	(*FinishRunRequest)(nil),              // 10: anamnesis.memory.v1.FinishRunRequest
+	(*FinishRunResponse)(nil),             // 11: anamnesis.memory.v1.FinishRunResponse
+	(*DeleteSubjectRequest)(nil),          // 12: anamnesis.memory.v1.DeleteSubjectRequest
+	(*DeleteSubjectResponse)(nil),         // 13: anamnesis.memory.v1.DeleteSubjectResponse
+	(*DeleteNamespaceRequest)(nil),        // 14: anamnesis.memory.v1.DeleteNamespaceRequest
+	(*DeleteNamespaceResponse)(nil),       // 15: anamnesis.memory.v1.DeleteNamespaceResponse
+	(*VerifyErasureRequest)(nil),          // 16: anamnesis.memory.v1.VerifyErasureRequest
+	(*VerifyErasureResponse)(nil),         // 17: anamnesis.memory.v1.VerifyErasureResponse
+	(*CreateNamespaceRequest)(nil),        // 18: anamnesis.memory.v1.CreateNamespaceRequest
+	(*CreateNamespaceResponse)(nil),       // 19: anamnesis.memory.v1.CreateNamespaceResponse
+	(*GetNamespaceRequest)(nil),           // 20: anamnesis.memory.v1.GetNamespaceRequest
+	(*GetNamespaceResponse)(nil),          // 21: anamnesis.memory.v1.GetNamespaceResponse
+	(*ListNamespacesRequest)(nil),         // 22: anamnesis.memory.v1.ListNamespacesRequest
+	(*ListNamespacesResponse)(nil),        // 23: anamnesis.memory.v1.ListNamespacesResponse
+	(*GetStatsRequest)(nil),               // 24: anamnesis.memory.v1.GetStatsRequest
+	(*GetStatsResponse)(nil),              // 25: anamnesis.memory.v1.GetStatsResponse
+	(*VerifyConsistencyRequest)(nil),      // 26: anamnesis.memory.v1.VerifyConsistencyRequest
+	(*Finding)(nil),                       // 27: anamnesis.memory.v1.Finding
+	(*WorkProgress)(nil),                  // 28: anamnesis.memory.v1.WorkProgress
+	(*VerificationSummary)(nil),           // 29: anamnesis.memory.v1.VerificationSummary
+	(*VerifyConsistencyResponse)(nil),     // 30: anamnesis.memory.v1.VerifyConsistencyResponse
+	(*ExportNamespaceRequest)(nil),        // 31: anamnesis.memory.v1.ExportNamespaceRequest
+	(*ExportNamespaceResponse)(nil),       // 32: anamnesis.memory.v1.ExportNamespaceResponse
+	(*ImportNamespaceHeader)(nil),         // 33: anamnesis.memory.v1.ImportNamespaceHeader
+	(*ImportNamespaceRequest)(nil),        // 34: anamnesis.memory.v1.ImportNamespaceRequest
+	(*ImportNamespaceResponse)(nil),       // 35: anamnesis.memory.v1.ImportNamespaceResponse
+	(*ReembedRequest)(nil),                // 36: anamnesis.memory.v1.ReembedRequest
+	(*ReembedResponse)(nil),               // 37: anamnesis.memory.v1.ReembedResponse
+	(*MakePrivateRequest)(nil),            // 38: anamnesis.memory.v1.MakePrivateRequest
+	(*MakePrivateResponse)(nil),           // 39: anamnesis.memory.v1.MakePrivateResponse
+	(*MadePrivate)(nil),                   // 40: anamnesis.memory.v1.MadePrivate
+	(*Usage)(nil),                         // 41: anamnesis.memory.v1.Usage
+	(*HourUsage)(nil),                     // 42: anamnesis.memory.v1.HourUsage
+	(*GetUsageRequest)(nil),               // 43: anamnesis.memory.v1.GetUsageRequest
+	(*GetUsageResponse)(nil),              // 44: anamnesis.memory.v1.GetUsageResponse
+	(*ReportUsageRequest)(nil),            // 45: anamnesis.memory.v1.ReportUsageRequest
+	(*ReportUsageResponse)(nil),           // 46: anamnesis.memory.v1.ReportUsageResponse
+	nil,                                   // 47: anamnesis.memory.v1.FinishRunRequest.CountsEntry
+	nil,                                   // 48: anamnesis.memory.v1.VerifyErasureResponse.LookedThroughEntry
+	nil,                                   // 49: anamnesis.memory.v1.VerificationSummary.RecordsEntry
+	nil,                                   // 50: anamnesis.memory.v1.ImportNamespaceResponse.RecordsEntry
+	(*Policy)(nil),                        // 51: anamnesis.memory.v1.Policy
+	(*fieldmaskpb.FieldMask)(nil),         // 52: google.protobuf.FieldMask
+	(SleepPhase)(0),                       // 53: anamnesis.memory.v1.SleepPhase
+	(*Run)(nil),                           // 54: anamnesis.memory.v1.Run
+	(*Lease)(nil),                         // 55: anamnesis.memory.v1.Lease
+	(*ErasureReceipt)(nil),                // 56: anamnesis.memory.v1.ErasureReceipt
+	(*CanaryPlace)(nil),                   // 57: anamnesis.memory.v1.CanaryPlace
+	(*Namespace)(nil),                     // 58: anamnesis.memory.v1.Namespace
+	(*NamespaceStats)(nil),                // 59: anamnesis.memory.v1.NamespaceStats
+	(*timestamppb.Timestamp)(nil),         // 60: google.protobuf.Timestamp
 }
 var file_anamnesis_memory_v1_admin_service_proto_depIdxs = []int32{
-	46, // 0: anamnesis.memory.v1.UpdateNamespacePolicyRequest.policy:type_name -> anamnesis.memory.v1.Policy
-	47, // 1: anamnesis.memory.v1.UpdateNamespacePolicyRequest.update_mask:type_name -> google.protobuf.FieldMask
-	46, // 2: anamnesis.memory.v1.UpdateNamespacePolicyResponse.policy:type_name -> anamnesis.memory.v1.Policy
-	48, // 3: anamnesis.memory.v1.RunSleepCycleRequest.phases:type_name -> anamnesis.memory.v1.SleepPhase
-	24, // 4: anamnesis.memory.v1.RunSleepCycleResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
-	49, // 5: anamnesis.memory.v1.RunSleepCycleResponse.run:type_name -> anamnesis.memory.v1.Run
-	48, // 6: anamnesis.memory.v1.ListRunsRequest.phase:type_name -> anamnesis.memory.v1.SleepPhase
-	49, // 7: anamnesis.memory.v1.ListRunsResponse.runs:type_name -> anamnesis.memory.v1.Run
-	50, // 8: anamnesis.memory.v1.DeleteSubjectResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
-	50, // 9: anamnesis.memory.v1.DeleteNamespaceResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
-	51, // 10: anamnesis.memory.v1.VerifyErasureResponse.places:type_name -> anamnesis.memory.v1.CanaryPlace
-	43, // 11: anamnesis.memory.v1.VerifyErasureResponse.looked_through:type_name -> anamnesis.memory.v1.VerifyErasureResponse.LookedThroughEntry
-	46, // 12: anamnesis.memory.v1.CreateNamespaceRequest.policy:type_name -> anamnesis.memory.v1.Policy
-	52, // 13: anamnesis.memory.v1.CreateNamespaceResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
-	52, // 14: anamnesis.memory.v1.GetNamespaceResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
-	0,  // 15: anamnesis.memory.v1.ListNamespacesRequest.due:type_name -> anamnesis.memory.v1.Work
-	52, // 16: anamnesis.memory.v1.ListNamespacesResponse.namespaces:type_name -> anamnesis.memory.v1.Namespace
-	53, // 17: anamnesis.memory.v1.GetStatsResponse.stats:type_name -> anamnesis.memory.v1.NamespaceStats
-	1,  // 18: anamnesis.memory.v1.Finding.kind:type_name -> anamnesis.memory.v1.FindingKind
-	44, // 19: anamnesis.memory.v1.VerificationSummary.records:type_name -> anamnesis.memory.v1.VerificationSummary.RecordsEntry
-	24, // 20: anamnesis.memory.v1.VerifyConsistencyResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
-	23, // 21: anamnesis.memory.v1.VerifyConsistencyResponse.finding:type_name -> anamnesis.memory.v1.Finding
-	25, // 22: anamnesis.memory.v1.VerifyConsistencyResponse.summary:type_name -> anamnesis.memory.v1.VerificationSummary
-	29, // 23: anamnesis.memory.v1.ImportNamespaceRequest.header:type_name -> anamnesis.memory.v1.ImportNamespaceHeader
-	52, // 24: anamnesis.memory.v1.ImportNamespaceResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
-	45, // 25: anamnesis.memory.v1.ImportNamespaceResponse.records:type_name -> anamnesis.memory.v1.ImportNamespaceResponse.RecordsEntry
-	24, // 26: anamnesis.memory.v1.ReembedResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
-	52, // 27: anamnesis.memory.v1.ReembedResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
-	24, // 28: anamnesis.memory.v1.MakePrivateResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
-	36, // 29: anamnesis.memory.v1.MakePrivateResponse.done:type_name -> anamnesis.memory.v1.MadePrivate
-	54, // 30: anamnesis.memory.v1.HourUsage.hour:type_name -> google.protobuf.Timestamp
-	37, // 31: anamnesis.memory.v1.HourUsage.usages:type_name -> anamnesis.memory.v1.Usage
-	38, // 32: anamnesis.memory.v1.GetUsageResponse.hours:type_name -> anamnesis.memory.v1.HourUsage
-	54, // 33: anamnesis.memory.v1.GetUsageResponse.reset_time:type_name -> google.protobuf.Timestamp
-	37, // 34: anamnesis.memory.v1.ReportUsageRequest.usages:type_name -> anamnesis.memory.v1.Usage
-	14, // 35: anamnesis.memory.v1.AdminService.CreateNamespace:input_type -> anamnesis.memory.v1.CreateNamespaceRequest
-	16, // 36: anamnesis.memory.v1.AdminService.GetNamespace:input_type -> anamnesis.memory.v1.GetNamespaceRequest
-	18, // 37: anamnesis.memory.v1.AdminService.ListNamespaces:input_type -> anamnesis.memory.v1.ListNamespacesRequest
-	20, // 38: anamnesis.memory.v1.AdminService.GetStats:input_type -> anamnesis.memory.v1.GetStatsRequest
-	22, // 39: anamnesis.memory.v1.AdminService.VerifyConsistency:input_type -> anamnesis.memory.v1.VerifyConsistencyRequest
-	27, // 40: anamnesis.memory.v1.AdminService.ExportNamespace:input_type -> anamnesis.memory.v1.ExportNamespaceRequest
-	30, // 41: anamnesis.memory.v1.AdminService.ImportNamespace:input_type -> anamnesis.memory.v1.ImportNamespaceRequest
-	32, // 42: anamnesis.memory.v1.AdminService.Reembed:input_type -> anamnesis.memory.v1.ReembedRequest
-	39, // 43: anamnesis.memory.v1.AdminService.GetUsage:input_type -> anamnesis.memory.v1.GetUsageRequest
-	41, // 44: anamnesis.memory.v1.AdminService.ReportUsage:input_type -> anamnesis.memory.v1.ReportUsageRequest
-	2,  // 45: anamnesis.memory.v1.AdminService.UpdateNamespacePolicy:input_type -> anamnesis.memory.v1.UpdateNamespacePolicyRequest
-	34, // 46: anamnesis.memory.v1.AdminService.MakePrivate:input_type -> anamnesis.memory.v1.MakePrivateRequest
-	4,  // 47: anamnesis.memory.v1.AdminService.RunSleepCycle:input_type -> anamnesis.memory.v1.RunSleepCycleRequest
-	6,  // 48: anamnesis.memory.v1.AdminService.ListRuns:input_type -> anamnesis.memory.v1.ListRunsRequest
-	8,  // 49: anamnesis.memory.v1.AdminService.DeleteSubject:input_type -> anamnesis.memory.v1.DeleteSubjectRequest
-	10, // 50: anamnesis.memory.v1.AdminService.DeleteNamespace:input_type -> anamnesis.memory.v1.DeleteNamespaceRequest
-	12, // 51: anamnesis.memory.v1.AdminService.VerifyErasure:input_type -> anamnesis.memory.v1.VerifyErasureRequest
-	15, // 52: anamnesis.memory.v1.AdminService.CreateNamespace:output_type -> anamnesis.memory.v1.CreateNamespaceResponse
-	17, // 53: anamnesis.memory.v1.AdminService.GetNamespace:output_type -> anamnesis.memory.v1.GetNamespaceResponse
-	19, // 54: anamnesis.memory.v1.AdminService.ListNamespaces:output_type -> anamnesis.memory.v1.ListNamespacesResponse
-	21, // 55: anamnesis.memory.v1.AdminService.GetStats:output_type -> anamnesis.memory.v1.GetStatsResponse
-	26, // 56: anamnesis.memory.v1.AdminService.VerifyConsistency:output_type -> anamnesis.memory.v1.VerifyConsistencyResponse
-	28, // 57: anamnesis.memory.v1.AdminService.ExportNamespace:output_type -> anamnesis.memory.v1.ExportNamespaceResponse
-	31, // 58: anamnesis.memory.v1.AdminService.ImportNamespace:output_type -> anamnesis.memory.v1.ImportNamespaceResponse
-	33, // 59: anamnesis.memory.v1.AdminService.Reembed:output_type -> anamnesis.memory.v1.ReembedResponse
-	40, // 60: anamnesis.memory.v1.AdminService.GetUsage:output_type -> anamnesis.memory.v1.GetUsageResponse
-	42, // 61: anamnesis.memory.v1.AdminService.ReportUsage:output_type -> anamnesis.memory.v1.ReportUsageResponse
-	3,  // 62: anamnesis.memory.v1.AdminService.UpdateNamespacePolicy:output_type -> anamnesis.memory.v1.UpdateNamespacePolicyResponse
-	35, // 63: anamnesis.memory.v1.AdminService.MakePrivate:output_type -> anamnesis.memory.v1.MakePrivateResponse
-	5,  // 64: anamnesis.memory.v1.AdminService.RunSleepCycle:output_type -> anamnesis.memory.v1.RunSleepCycleResponse
-	7,  // 65: anamnesis.memory.v1.AdminService.ListRuns:output_type -> anamnesis.memory.v1.ListRunsResponse
-	9,  // 66: anamnesis.memory.v1.AdminService.DeleteSubject:output_type -> anamnesis.memory.v1.DeleteSubjectResponse
-	11, // 67: anamnesis.memory.v1.AdminService.DeleteNamespace:output_type -> anamnesis.memory.v1.DeleteNamespaceResponse
-	13, // 68: anamnesis.memory.v1.AdminService.VerifyErasure:output_type -> anamnesis.memory.v1.VerifyErasureResponse
-	52, // [52:69] is the sub-list for method output_type
-	35, // [35:52] is the sub-list for method input_type
-	35, // [35:35] is the sub-list for extension type_name
-	35, // [35:35] is the sub-list for extension extendee
-	0,  // [0:35] is the sub-list for field type_name
+	51, // 0: anamnesis.memory.v1.UpdateNamespacePolicyRequest.policy:type_name -> anamnesis.memory.v1.Policy
+	52, // 1: anamnesis.memory.v1.UpdateNamespacePolicyRequest.update_mask:type_name -> google.protobuf.FieldMask
+	51, // 2: anamnesis.memory.v1.UpdateNamespacePolicyResponse.policy:type_name -> anamnesis.memory.v1.Policy
+	53, // 3: anamnesis.memory.v1.RunSleepCycleRequest.phases:type_name -> anamnesis.memory.v1.SleepPhase
+	28, // 4: anamnesis.memory.v1.RunSleepCycleResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
+	54, // 5: anamnesis.memory.v1.RunSleepCycleResponse.run:type_name -> anamnesis.memory.v1.Run
+	53, // 6: anamnesis.memory.v1.ListRunsRequest.phase:type_name -> anamnesis.memory.v1.SleepPhase
+	54, // 7: anamnesis.memory.v1.ListRunsResponse.runs:type_name -> anamnesis.memory.v1.Run
+	53, // 8: anamnesis.memory.v1.StartRunRequest.phase:type_name -> anamnesis.memory.v1.SleepPhase
+	55, // 9: anamnesis.memory.v1.StartRunResponse.lease:type_name -> anamnesis.memory.v1.Lease
+	55, // 10: anamnesis.memory.v1.FinishRunRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	47, // 11: anamnesis.memory.v1.FinishRunRequest.counts:type_name -> anamnesis.memory.v1.FinishRunRequest.CountsEntry
+	54, // 12: anamnesis.memory.v1.FinishRunResponse.run:type_name -> anamnesis.memory.v1.Run
+	56, // 13: anamnesis.memory.v1.DeleteSubjectResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	56, // 14: anamnesis.memory.v1.DeleteNamespaceResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	57, // 15: anamnesis.memory.v1.VerifyErasureResponse.places:type_name -> anamnesis.memory.v1.CanaryPlace
+	48, // 16: anamnesis.memory.v1.VerifyErasureResponse.looked_through:type_name -> anamnesis.memory.v1.VerifyErasureResponse.LookedThroughEntry
+	51, // 17: anamnesis.memory.v1.CreateNamespaceRequest.policy:type_name -> anamnesis.memory.v1.Policy
+	58, // 18: anamnesis.memory.v1.CreateNamespaceResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
+	58, // 19: anamnesis.memory.v1.GetNamespaceResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
+	0,  // 20: anamnesis.memory.v1.ListNamespacesRequest.due:type_name -> anamnesis.memory.v1.Work
+	58, // 21: anamnesis.memory.v1.ListNamespacesResponse.namespaces:type_name -> anamnesis.memory.v1.Namespace
+	59, // 22: anamnesis.memory.v1.GetStatsResponse.stats:type_name -> anamnesis.memory.v1.NamespaceStats
+	1,  // 23: anamnesis.memory.v1.Finding.kind:type_name -> anamnesis.memory.v1.FindingKind
+	49, // 24: anamnesis.memory.v1.VerificationSummary.records:type_name -> anamnesis.memory.v1.VerificationSummary.RecordsEntry
+	28, // 25: anamnesis.memory.v1.VerifyConsistencyResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
+	27, // 26: anamnesis.memory.v1.VerifyConsistencyResponse.finding:type_name -> anamnesis.memory.v1.Finding
+	29, // 27: anamnesis.memory.v1.VerifyConsistencyResponse.summary:type_name -> anamnesis.memory.v1.VerificationSummary
+	33, // 28: anamnesis.memory.v1.ImportNamespaceRequest.header:type_name -> anamnesis.memory.v1.ImportNamespaceHeader
+	58, // 29: anamnesis.memory.v1.ImportNamespaceResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
+	50, // 30: anamnesis.memory.v1.ImportNamespaceResponse.records:type_name -> anamnesis.memory.v1.ImportNamespaceResponse.RecordsEntry
+	28, // 31: anamnesis.memory.v1.ReembedResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
+	58, // 32: anamnesis.memory.v1.ReembedResponse.namespace:type_name -> anamnesis.memory.v1.Namespace
+	28, // 33: anamnesis.memory.v1.MakePrivateResponse.progress:type_name -> anamnesis.memory.v1.WorkProgress
+	40, // 34: anamnesis.memory.v1.MakePrivateResponse.done:type_name -> anamnesis.memory.v1.MadePrivate
+	60, // 35: anamnesis.memory.v1.HourUsage.hour:type_name -> google.protobuf.Timestamp
+	41, // 36: anamnesis.memory.v1.HourUsage.usages:type_name -> anamnesis.memory.v1.Usage
+	42, // 37: anamnesis.memory.v1.GetUsageResponse.hours:type_name -> anamnesis.memory.v1.HourUsage
+	60, // 38: anamnesis.memory.v1.GetUsageResponse.reset_time:type_name -> google.protobuf.Timestamp
+	41, // 39: anamnesis.memory.v1.ReportUsageRequest.usages:type_name -> anamnesis.memory.v1.Usage
+	18, // 40: anamnesis.memory.v1.AdminService.CreateNamespace:input_type -> anamnesis.memory.v1.CreateNamespaceRequest
+	20, // 41: anamnesis.memory.v1.AdminService.GetNamespace:input_type -> anamnesis.memory.v1.GetNamespaceRequest
+	22, // 42: anamnesis.memory.v1.AdminService.ListNamespaces:input_type -> anamnesis.memory.v1.ListNamespacesRequest
+	24, // 43: anamnesis.memory.v1.AdminService.GetStats:input_type -> anamnesis.memory.v1.GetStatsRequest
+	26, // 44: anamnesis.memory.v1.AdminService.VerifyConsistency:input_type -> anamnesis.memory.v1.VerifyConsistencyRequest
+	31, // 45: anamnesis.memory.v1.AdminService.ExportNamespace:input_type -> anamnesis.memory.v1.ExportNamespaceRequest
+	34, // 46: anamnesis.memory.v1.AdminService.ImportNamespace:input_type -> anamnesis.memory.v1.ImportNamespaceRequest
+	36, // 47: anamnesis.memory.v1.AdminService.Reembed:input_type -> anamnesis.memory.v1.ReembedRequest
+	43, // 48: anamnesis.memory.v1.AdminService.GetUsage:input_type -> anamnesis.memory.v1.GetUsageRequest
+	45, // 49: anamnesis.memory.v1.AdminService.ReportUsage:input_type -> anamnesis.memory.v1.ReportUsageRequest
+	2,  // 50: anamnesis.memory.v1.AdminService.UpdateNamespacePolicy:input_type -> anamnesis.memory.v1.UpdateNamespacePolicyRequest
+	38, // 51: anamnesis.memory.v1.AdminService.MakePrivate:input_type -> anamnesis.memory.v1.MakePrivateRequest
+	4,  // 52: anamnesis.memory.v1.AdminService.RunSleepCycle:input_type -> anamnesis.memory.v1.RunSleepCycleRequest
+	6,  // 53: anamnesis.memory.v1.AdminService.ListRuns:input_type -> anamnesis.memory.v1.ListRunsRequest
+	8,  // 54: anamnesis.memory.v1.AdminService.StartRun:input_type -> anamnesis.memory.v1.StartRunRequest
+	10, // 55: anamnesis.memory.v1.AdminService.FinishRun:input_type -> anamnesis.memory.v1.FinishRunRequest
+	12, // 56: anamnesis.memory.v1.AdminService.DeleteSubject:input_type -> anamnesis.memory.v1.DeleteSubjectRequest
+	14, // 57: anamnesis.memory.v1.AdminService.DeleteNamespace:input_type -> anamnesis.memory.v1.DeleteNamespaceRequest
+	16, // 58: anamnesis.memory.v1.AdminService.VerifyErasure:input_type -> anamnesis.memory.v1.VerifyErasureRequest
+	19, // 59: anamnesis.memory.v1.AdminService.CreateNamespace:output_type -> anamnesis.memory.v1.CreateNamespaceResponse
+	21, // 60: anamnesis.memory.v1.AdminService.GetNamespace:output_type -> anamnesis.memory.v1.GetNamespaceResponse
+	23, // 61: anamnesis.memory.v1.AdminService.ListNamespaces:output_type -> anamnesis.memory.v1.ListNamespacesResponse
+	25, // 62: anamnesis.memory.v1.AdminService.GetStats:output_type -> anamnesis.memory.v1.GetStatsResponse
+	30, // 63: anamnesis.memory.v1.AdminService.VerifyConsistency:output_type -> anamnesis.memory.v1.VerifyConsistencyResponse
+	32, // 64: anamnesis.memory.v1.AdminService.ExportNamespace:output_type -> anamnesis.memory.v1.ExportNamespaceResponse
+	35, // 65: anamnesis.memory.v1.AdminService.ImportNamespace:output_type -> anamnesis.memory.v1.ImportNamespaceResponse
+	37, // 66: anamnesis.memory.v1.AdminService.Reembed:output_type -> anamnesis.memory.v1.ReembedResponse
+	44, // 67: anamnesis.memory.v1.AdminService.GetUsage:output_type -> anamnesis.memory.v1.GetUsageResponse
+	46, // 68: anamnesis.memory.v1.AdminService.ReportUsage:output_type -> anamnesis.memory.v1.ReportUsageResponse
+	3,  // 69: anamnesis.memory.v1.AdminService.UpdateNamespacePolicy:output_type -> anamnesis.memory.v1.UpdateNamespacePolicyResponse
+	39, // 70: anamnesis.memory.v1.AdminService.MakePrivate:output_type -> anamnesis.memory.v1.MakePrivateResponse
+	5,  // 71: anamnesis.memory.v1.AdminService.RunSleepCycle:output_type -> anamnesis.memory.v1.RunSleepCycleResponse
+	7,  // 72: anamnesis.memory.v1.AdminService.ListRuns:output_type -> anamnesis.memory.v1.ListRunsResponse
+	9,  // 73: anamnesis.memory.v1.AdminService.StartRun:output_type -> anamnesis.memory.v1.StartRunResponse
+	11, // 74: anamnesis.memory.v1.AdminService.FinishRun:output_type -> anamnesis.memory.v1.FinishRunResponse
+	13, // 75: anamnesis.memory.v1.AdminService.DeleteSubject:output_type -> anamnesis.memory.v1.DeleteSubjectResponse
+	15, // 76: anamnesis.memory.v1.AdminService.DeleteNamespace:output_type -> anamnesis.memory.v1.DeleteNamespaceResponse
+	17, // 77: anamnesis.memory.v1.AdminService.VerifyErasure:output_type -> anamnesis.memory.v1.VerifyErasureResponse
+	59, // [59:78] is the sub-list for method output_type
+	40, // [40:59] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_admin_service_proto_init() }
@@ -3093,21 +3430,22 @@ func file_anamnesis_memory_v1_admin_service_proto_init() {
 	file_anamnesis_memory_v1_namespace_proto_init()
 	file_anamnesis_memory_v1_policy_proto_init()
 	file_anamnesis_memory_v1_sleep_proto_init()
+	file_anamnesis_memory_v1_work_proto_init()
 	file_anamnesis_memory_v1_admin_service_proto_msgTypes[3].OneofWrappers = []any{
 		(*RunSleepCycleResponse_Progress)(nil),
 		(*RunSleepCycleResponse_Run)(nil),
 	}
-	file_anamnesis_memory_v1_admin_service_proto_msgTypes[6].OneofWrappers = []any{
+	file_anamnesis_memory_v1_admin_service_proto_msgTypes[10].OneofWrappers = []any{
 		(*DeleteSubjectRequest_UserId)(nil),
 		(*DeleteSubjectRequest_AgentId)(nil),
 		(*DeleteSubjectRequest_SessionId)(nil),
 	}
-	file_anamnesis_memory_v1_admin_service_proto_msgTypes[24].OneofWrappers = []any{
+	file_anamnesis_memory_v1_admin_service_proto_msgTypes[28].OneofWrappers = []any{
 		(*VerifyConsistencyResponse_Progress)(nil),
 		(*VerifyConsistencyResponse_Finding)(nil),
 		(*VerifyConsistencyResponse_Summary)(nil),
 	}
-	file_anamnesis_memory_v1_admin_service_proto_msgTypes[28].OneofWrappers = []any{
+	file_anamnesis_memory_v1_admin_service_proto_msgTypes[32].OneofWrappers = []any{
 		(*ImportNamespaceRequest_Header)(nil),
 		(*ImportNamespaceRequest_Chunk)(nil),
 	}
@@ -3117,7 +3455,7 @@ func file_anamnesis_memory_v1_admin_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_admin_service_proto_rawDesc), len(file_anamnesis_memory_v1_admin_service_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   44,
+			NumMessages:   49,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

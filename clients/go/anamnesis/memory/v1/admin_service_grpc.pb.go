@@ -33,6 +33,8 @@ const (
 	AdminService_MakePrivate_FullMethodName           = "/anamnesis.memory.v1.AdminService/MakePrivate"
 	AdminService_RunSleepCycle_FullMethodName         = "/anamnesis.memory.v1.AdminService/RunSleepCycle"
 	AdminService_ListRuns_FullMethodName              = "/anamnesis.memory.v1.AdminService/ListRuns"
+	AdminService_StartRun_FullMethodName              = "/anamnesis.memory.v1.AdminService/StartRun"
+	AdminService_FinishRun_FullMethodName             = "/anamnesis.memory.v1.AdminService/FinishRun"
 	AdminService_DeleteSubject_FullMethodName         = "/anamnesis.memory.v1.AdminService/DeleteSubject"
 	AdminService_DeleteNamespace_FullMethodName       = "/anamnesis.memory.v1.AdminService/DeleteNamespace"
 	AdminService_VerifyErasure_FullMethodName         = "/anamnesis.memory.v1.AdminService/VerifyErasure"
@@ -111,6 +113,15 @@ type AdminServiceClient interface {
 	// ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
 	// Empty where there was none.
 	ListRuns(ctx context.Context, in *ListRunsRequest, opts ...grpc.CallOption) (*ListRunsResponse, error)
+	// StartRun claims a phase of sleep that another service does, and records that
+	// its run has begun, in one transaction. Without `namespace` the one that has been
+	// due longest; with it whether due or not. Not `taken` where somebody else is at
+	// it, and where nothing is due.
+	StartRun(ctx context.Context, in *StartRunRequest, opts ...grpc.CallOption) (*StartRunResponse, error)
+	// FinishRun records how such a run ended and lets go of its claim, in one
+	// transaction. Where somebody else has taken the phase over meanwhile, only the
+	// record is written.
+	FinishRun(ctx context.Context, in *FinishRunRequest, opts ...grpc.CallOption) (*FinishRunResponse, error)
 	// DeleteSubject erases everything of a user, an agent or a session: what is
 	// theirs, what was derived from it, and every trace of it in index, snapshots,
 	// archive, working memory and stored answers. When it answers, nothing of it is
@@ -324,6 +335,26 @@ func (c *adminServiceClient) ListRuns(ctx context.Context, in *ListRunsRequest, 
 	return out, nil
 }
 
+func (c *adminServiceClient) StartRun(ctx context.Context, in *StartRunRequest, opts ...grpc.CallOption) (*StartRunResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(StartRunResponse)
+	err := c.cc.Invoke(ctx, AdminService_StartRun_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adminServiceClient) FinishRun(ctx context.Context, in *FinishRunRequest, opts ...grpc.CallOption) (*FinishRunResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(FinishRunResponse)
+	err := c.cc.Invoke(ctx, AdminService_FinishRun_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *adminServiceClient) DeleteSubject(ctx context.Context, in *DeleteSubjectRequest, opts ...grpc.CallOption) (*DeleteSubjectResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(DeleteSubjectResponse)
@@ -427,6 +458,15 @@ type AdminServiceServer interface {
 	// ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
 	// Empty where there was none.
 	ListRuns(context.Context, *ListRunsRequest) (*ListRunsResponse, error)
+	// StartRun claims a phase of sleep that another service does, and records that
+	// its run has begun, in one transaction. Without `namespace` the one that has been
+	// due longest; with it whether due or not. Not `taken` where somebody else is at
+	// it, and where nothing is due.
+	StartRun(context.Context, *StartRunRequest) (*StartRunResponse, error)
+	// FinishRun records how such a run ended and lets go of its claim, in one
+	// transaction. Where somebody else has taken the phase over meanwhile, only the
+	// record is written.
+	FinishRun(context.Context, *FinishRunRequest) (*FinishRunResponse, error)
 	// DeleteSubject erases everything of a user, an agent or a session: what is
 	// theirs, what was derived from it, and every trace of it in index, snapshots,
 	// archive, working memory and stored answers. When it answers, nothing of it is
@@ -493,6 +533,12 @@ func (UnimplementedAdminServiceServer) RunSleepCycle(*RunSleepCycleRequest, grpc
 }
 func (UnimplementedAdminServiceServer) ListRuns(context.Context, *ListRunsRequest) (*ListRunsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListRuns not implemented")
+}
+func (UnimplementedAdminServiceServer) StartRun(context.Context, *StartRunRequest) (*StartRunResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method StartRun not implemented")
+}
+func (UnimplementedAdminServiceServer) FinishRun(context.Context, *FinishRunRequest) (*FinishRunResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method FinishRun not implemented")
 }
 func (UnimplementedAdminServiceServer) DeleteSubject(context.Context, *DeleteSubjectRequest) (*DeleteSubjectResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method DeleteSubject not implemented")
@@ -730,6 +776,42 @@ func _AdminService_ListRuns_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_StartRun_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(StartRunRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).StartRun(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_StartRun_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).StartRun(ctx, req.(*StartRunRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdminService_FinishRun_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(FinishRunRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).FinishRun(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_FinishRun_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).FinishRun(ctx, req.(*FinishRunRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _AdminService_DeleteSubject_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(DeleteSubjectRequest)
 	if err := dec(in); err != nil {
@@ -822,6 +904,14 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListRuns",
 			Handler:    _AdminService_ListRuns_Handler,
+		},
+		{
+			MethodName: "StartRun",
+			Handler:    _AdminService_StartRun_Handler,
+		},
+		{
+			MethodName: "FinishRun",
+			Handler:    _AdminService_FinishRun_Handler,
 		},
 		{
 			MethodName: "DeleteSubject",

@@ -293,8 +293,12 @@ type MatchLessonsRequest struct {
 	Limit int32 `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
 	// Wait until this revision is readable.
 	AtLeastRevision string `protobuf:"bytes,5,opt,name=at_least_revision,json=atLeastRevision,proto3" json:"at_least_revision,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Only of these categories, e.g. "error"; empty means all.
+	Categories []string `protobuf:"bytes,6,rep,name=categories,proto3" json:"categories,omitempty"`
+	// Only those that are at least so sure; less than 0.3 counts as 0.3.
+	ConfidenceMin float64 `protobuf:"fixed64,7,opt,name=confidence_min,json=confidenceMin,proto3" json:"confidence_min,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *MatchLessonsRequest) Reset() {
@@ -360,6 +364,20 @@ func (x *MatchLessonsRequest) GetAtLeastRevision() string {
 		return x.AtLeastRevision
 	}
 	return ""
+}
+
+func (x *MatchLessonsRequest) GetCategories() []string {
+	if x != nil {
+		return x.Categories
+	}
+	return nil
+}
+
+func (x *MatchLessonsRequest) GetConfidenceMin() float64 {
+	if x != nil {
+		return x.ConfidenceMin
+	}
+	return 0
 }
 
 // LessonMatch is one lesson that fits.
@@ -746,11 +764,375 @@ func (x *ApplyLessonResponse) GetRevision() string {
 	return ""
 }
 
+// ListDuplicatesRequest asks for a page.
+type ListDuplicatesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Lessons to look at; 0 means 50, more than 500 counts as 500.
+	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// From the page before.
+	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// The services and operators see every lesson.
+	AllVisibilities bool `protobuf:"varint,5,opt,name=all_visibilities,json=allVisibilities,proto3" json:"all_visibilities,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *ListDuplicatesRequest) Reset() {
+	*x = ListDuplicatesRequest{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDuplicatesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDuplicatesRequest) ProtoMessage() {}
+
+func (x *ListDuplicatesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDuplicatesRequest.ProtoReflect.Descriptor instead.
+func (*ListDuplicatesRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ListDuplicatesRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ListDuplicatesRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *ListDuplicatesRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListDuplicatesRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListDuplicatesRequest) GetAllVisibilities() bool {
+	if x != nil {
+		return x.AllVisibilities
+	}
+	return false
+}
+
+// ListDuplicatesResponse is a page.
+type ListDuplicatesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By the lessons that they were found at.
+	Duplicates []*Duplicate `protobuf:"bytes,1,rep,name=duplicates,proto3" json:"duplicates,omitempty"`
+	// Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	// How many lessons were looked at.
+	Lessons       int32 `protobuf:"varint,3,opt,name=lessons,proto3" json:"lessons,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDuplicatesResponse) Reset() {
+	*x = ListDuplicatesResponse{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDuplicatesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDuplicatesResponse) ProtoMessage() {}
+
+func (x *ListDuplicatesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDuplicatesResponse.ProtoReflect.Descriptor instead.
+func (*ListDuplicatesResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ListDuplicatesResponse) GetDuplicates() []*Duplicate {
+	if x != nil {
+		return x.Duplicates
+	}
+	return nil
+}
+
+func (x *ListDuplicatesResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListDuplicatesResponse) GetLessons() int32 {
+	if x != nil {
+		return x.Lessons
+	}
+	return 0
+}
+
+// SettleDuplicateRequest is a decision.
+type SettleDuplicateRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The claim; not looked at with `validate_only`.
+	Lease *Lease `protobuf:"bytes,2,opt,name=lease,proto3" json:"lease,omitempty"`
+	// The lesson that stays.
+	KnownId string `protobuf:"bytes,3,opt,name=known_id,json=knownId,proto3" json:"known_id,omitempty"`
+	// As it was when it was decided.
+	KnownEtag string `protobuf:"bytes,4,opt,name=known_etag,json=knownEtag,proto3" json:"known_etag,omitempty"`
+	// The other lesson, or the contribution.
+	OtherId string `protobuf:"bytes,5,opt,name=other_id,json=otherId,proto3" json:"other_id,omitempty"`
+	// As it was when it was decided; empty for a contribution, which never changes.
+	OtherEtag string `protobuf:"bytes,6,opt,name=other_etag,json=otherEtag,proto3" json:"other_etag,omitempty"`
+	// What became of them; not WAITING.
+	Outcome DuplicateOutcome `protobuf:"varint,7,opt,name=outcome,proto3,enum=anamnesis.memory.v1.DuplicateOutcome" json:"outcome,omitempty"`
+	// The text for both, where they are MERGED and the known one's does not say it all.
+	Content string `protobuf:"bytes,8,opt,name=content,proto3" json:"content,omitempty"`
+	// Why, where they are not MERGED.
+	Reason string `protobuf:"bytes,9,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The model that wrote the text.
+	Model string `protobuf:"bytes,10,opt,name=model,proto3" json:"model,omitempty"`
+	// Only compare; nothing is written.
+	ValidateOnly bool `protobuf:"varint,11,opt,name=validate_only,json=validateOnly,proto3" json:"validate_only,omitempty"`
+	// How long the claim holds from then on; 0 means 60 seconds.
+	LeaseSeconds  int32 `protobuf:"varint,12,opt,name=lease_seconds,json=leaseSeconds,proto3" json:"lease_seconds,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SettleDuplicateRequest) Reset() {
+	*x = SettleDuplicateRequest{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SettleDuplicateRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SettleDuplicateRequest) ProtoMessage() {}
+
+func (x *SettleDuplicateRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SettleDuplicateRequest.ProtoReflect.Descriptor instead.
+func (*SettleDuplicateRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *SettleDuplicateRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetLease() *Lease {
+	if x != nil {
+		return x.Lease
+	}
+	return nil
+}
+
+func (x *SettleDuplicateRequest) GetKnownId() string {
+	if x != nil {
+		return x.KnownId
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetKnownEtag() string {
+	if x != nil {
+		return x.KnownEtag
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetOtherId() string {
+	if x != nil {
+		return x.OtherId
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetOtherEtag() string {
+	if x != nil {
+		return x.OtherEtag
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetOutcome() DuplicateOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return DuplicateOutcome_DUPLICATE_OUTCOME_UNSPECIFIED
+}
+
+func (x *SettleDuplicateRequest) GetContent() string {
+	if x != nil {
+		return x.Content
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *SettleDuplicateRequest) GetValidateOnly() bool {
+	if x != nil {
+		return x.ValidateOnly
+	}
+	return false
+}
+
+func (x *SettleDuplicateRequest) GetLeaseSeconds() int32 {
+	if x != nil {
+		return x.LeaseSeconds
+	}
+	return 0
+}
+
+// SettleDuplicateResponse is what was written.
+type SettleDuplicateResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What became of them.
+	Outcome DuplicateOutcome `protobuf:"varint,1,opt,name=outcome,proto3,enum=anamnesis.memory.v1.DuplicateOutcome" json:"outcome,omitempty"`
+	// Why a text was refused.
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The known lesson as it is now.
+	Memory *Memory `protobuf:"bytes,3,opt,name=memory,proto3" json:"memory,omitempty"`
+	// The revision of the write.
+	Revision      string `protobuf:"bytes,4,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SettleDuplicateResponse) Reset() {
+	*x = SettleDuplicateResponse{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SettleDuplicateResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SettleDuplicateResponse) ProtoMessage() {}
+
+func (x *SettleDuplicateResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SettleDuplicateResponse.ProtoReflect.Descriptor instead.
+func (*SettleDuplicateResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *SettleDuplicateResponse) GetOutcome() DuplicateOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return DuplicateOutcome_DUPLICATE_OUTCOME_UNSPECIFIED
+}
+
+func (x *SettleDuplicateResponse) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *SettleDuplicateResponse) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *SettleDuplicateResponse) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
 var File_anamnesis_memory_v1_lesson_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_lesson_service_proto_rawDesc = "" +
 	"\n" +
-	"(anamnesis/memory/v1/lesson_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x04\n" +
+	"(anamnesis/memory/v1/lesson_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x04\n" +
 	"\tNewLesson\x12#\n" +
 	"\acontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@R\acontent\x123\n" +
 	"\x06lesson\x18\x02 \x01(\v2\x1b.anamnesis.memory.v1.LessonR\x06lesson\x129\n" +
@@ -781,13 +1163,17 @@ const file_anamnesis_memory_v1_lesson_service_proto_rawDesc = "" +
 	"\x14CreateLessonResponse\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12<\n" +
 	"\aoutcome\x18\x02 \x01(\x0e2\".anamnesis.memory.v1.CreateOutcomeR\aoutcome\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\tR\brevision\"\xf3\x01\n" +
+	"\brevision\x18\x03 \x01(\tR\brevision\"\xe6\x02\n" +
 	"\x13MatchLessonsRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12'\n" +
 	"\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\b\x01\x10 \"\ar\x05\x10\x01\x18\x80\x01R\x04tags\x12\x1f\n" +
 	"\x05limit\x18\x04 \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x00R\x05limit\x124\n" +
-	"\x11at_least_revision\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\"r\n" +
+	"\x11at_least_revision\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\x121\n" +
+	"\n" +
+	"categories\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10 \"\ar\x05\x10\x01\x18\x80\x01R\n" +
+	"categories\x12>\n" +
+	"\x0econfidence_min\x18\a \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\rconfidenceMin\"r\n" +
 	"\vLessonMatch\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x18\n" +
@@ -815,12 +1201,52 @@ const file_anamnesis_memory_v1_lesson_service_proto_rawDesc = "" +
 	"request_id\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\trequestId\"f\n" +
 	"\x13ApplyLessonResponse\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
-	"\brevision\x18\x02 \x01(\tR\brevision2\xa6\x03\n" +
+	"\brevision\x18\x02 \x01(\tR\brevision\"\xef\x01\n" +
+	"\x15ListDuplicatesRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
+	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\x12)\n" +
+	"\x10all_visibilities\x18\x05 \x01(\bR\x0fallVisibilities\"\x9a\x01\n" +
+	"\x16ListDuplicatesResponse\x12>\n" +
+	"\n" +
+	"duplicates\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.DuplicateR\n" +
+	"duplicates\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x18\n" +
+	"\alessons\x18\x03 \x01(\x05R\alessons\"\xa1\x04\n" +
+	"\x16SettleDuplicateRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x120\n" +
+	"\x05lease\x18\x02 \x01(\v2\x1a.anamnesis.memory.v1.LeaseR\x05lease\x12%\n" +
+	"\bknown_id\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aknownId\x12)\n" +
+	"\n" +
+	"known_etag\x18\x04 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\tknownEtag\x12%\n" +
+	"\bother_id\x18\x05 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aotherId\x12'\n" +
+	"\n" +
+	"other_etag\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\totherEtag\x12M\n" +
+	"\aoutcome\x18\a \x01(\x0e2%.anamnesis.memory.v1.DuplicateOutcomeB\f\xbaH\t\x82\x01\x06\x10\x01 \x00 \x05R\aoutcome\x12#\n" +
+	"\acontent\x18\b \x01(\tB\t\xbaH\x06r\x04(\x80\x80@R\acontent\x12 \n" +
+	"\x06reason\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x06reason\x12\x1e\n" +
+	"\x05model\x18\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05model\x12#\n" +
+	"\rvalidate_only\x18\v \x01(\bR\fvalidateOnly\x12/\n" +
+	"\rlease_seconds\x18\f \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\x90\x1c(\x00R\fleaseSeconds\"\xc3\x01\n" +
+	"\x17SettleDuplicateResponse\x12?\n" +
+	"\aoutcome\x18\x01 \x01(\x0e2%.anamnesis.memory.v1.DuplicateOutcomeR\aoutcome\x12\x16\n" +
+	"\x06reason\x18\x02 \x01(\tR\x06reason\x123\n" +
+	"\x06memory\x18\x03 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
+	"\brevision\x18\x04 \x01(\tR\brevision2\xff\x04\n" +
 	"\rLessonService\x12c\n" +
 	"\fCreateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12c\n" +
 	"\fMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n" +
 	"\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n" +
-	"\vApplyLesson\x12'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponseB|\n" +
+	"\vApplyLesson\x12'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponse\x12i\n" +
+	"\x0eListDuplicates\x12*.anamnesis.memory.v1.ListDuplicatesRequest\x1a+.anamnesis.memory.v1.ListDuplicatesResponse\x12l\n" +
+	"\x0fSettleDuplicate\x12+.anamnesis.memory.v1.SettleDuplicateRequest\x1a,.anamnesis.memory.v1.SettleDuplicateResponseB|\n" +
 	"\x17com.anamnesis.memory.v1B\x12LessonServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13Anamnesis.Memory.V1b\x06proto3"
 
 var (
@@ -835,52 +1261,69 @@ func file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_memory_v1_lesson_service_proto_rawDescData
 }
 
-var file_anamnesis_memory_v1_lesson_service_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_anamnesis_memory_v1_lesson_service_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_anamnesis_memory_v1_lesson_service_proto_goTypes = []any{
-	(*NewLesson)(nil),              // 0: anamnesis.memory.v1.NewLesson
-	(*CreateLessonRequest)(nil),    // 1: anamnesis.memory.v1.CreateLessonRequest
-	(*CreateLessonResponse)(nil),   // 2: anamnesis.memory.v1.CreateLessonResponse
-	(*MatchLessonsRequest)(nil),    // 3: anamnesis.memory.v1.MatchLessonsRequest
-	(*LessonMatch)(nil),            // 4: anamnesis.memory.v1.LessonMatch
-	(*MatchLessonsResponse)(nil),   // 5: anamnesis.memory.v1.MatchLessonsResponse
-	(*ValidateLessonRequest)(nil),  // 6: anamnesis.memory.v1.ValidateLessonRequest
-	(*ValidateLessonResponse)(nil), // 7: anamnesis.memory.v1.ValidateLessonResponse
-	(*ApplyLessonRequest)(nil),     // 8: anamnesis.memory.v1.ApplyLessonRequest
-	(*ApplyLessonResponse)(nil),    // 9: anamnesis.memory.v1.ApplyLessonResponse
-	(*Lesson)(nil),                 // 10: anamnesis.memory.v1.Lesson
-	(Visibility)(0),                // 11: anamnesis.memory.v1.Visibility
-	(*timestamppb.Timestamp)(nil),  // 12: google.protobuf.Timestamp
-	(*Memory)(nil),                 // 13: anamnesis.memory.v1.Memory
-	(CreateOutcome)(0),             // 14: anamnesis.memory.v1.CreateOutcome
-	(*v1.Caller)(nil),              // 15: anamnesis.common.v1.Caller
+	(*NewLesson)(nil),               // 0: anamnesis.memory.v1.NewLesson
+	(*CreateLessonRequest)(nil),     // 1: anamnesis.memory.v1.CreateLessonRequest
+	(*CreateLessonResponse)(nil),    // 2: anamnesis.memory.v1.CreateLessonResponse
+	(*MatchLessonsRequest)(nil),     // 3: anamnesis.memory.v1.MatchLessonsRequest
+	(*LessonMatch)(nil),             // 4: anamnesis.memory.v1.LessonMatch
+	(*MatchLessonsResponse)(nil),    // 5: anamnesis.memory.v1.MatchLessonsResponse
+	(*ValidateLessonRequest)(nil),   // 6: anamnesis.memory.v1.ValidateLessonRequest
+	(*ValidateLessonResponse)(nil),  // 7: anamnesis.memory.v1.ValidateLessonResponse
+	(*ApplyLessonRequest)(nil),      // 8: anamnesis.memory.v1.ApplyLessonRequest
+	(*ApplyLessonResponse)(nil),     // 9: anamnesis.memory.v1.ApplyLessonResponse
+	(*ListDuplicatesRequest)(nil),   // 10: anamnesis.memory.v1.ListDuplicatesRequest
+	(*ListDuplicatesResponse)(nil),  // 11: anamnesis.memory.v1.ListDuplicatesResponse
+	(*SettleDuplicateRequest)(nil),  // 12: anamnesis.memory.v1.SettleDuplicateRequest
+	(*SettleDuplicateResponse)(nil), // 13: anamnesis.memory.v1.SettleDuplicateResponse
+	(*Lesson)(nil),                  // 14: anamnesis.memory.v1.Lesson
+	(Visibility)(0),                 // 15: anamnesis.memory.v1.Visibility
+	(*timestamppb.Timestamp)(nil),   // 16: google.protobuf.Timestamp
+	(*Memory)(nil),                  // 17: anamnesis.memory.v1.Memory
+	(CreateOutcome)(0),              // 18: anamnesis.memory.v1.CreateOutcome
+	(*v1.Caller)(nil),               // 19: anamnesis.common.v1.Caller
+	(*Duplicate)(nil),               // 20: anamnesis.memory.v1.Duplicate
+	(*Lease)(nil),                   // 21: anamnesis.memory.v1.Lease
+	(DuplicateOutcome)(0),           // 22: anamnesis.memory.v1.DuplicateOutcome
 }
 var file_anamnesis_memory_v1_lesson_service_proto_depIdxs = []int32{
-	10, // 0: anamnesis.memory.v1.NewLesson.lesson:type_name -> anamnesis.memory.v1.Lesson
-	11, // 1: anamnesis.memory.v1.NewLesson.visibility:type_name -> anamnesis.memory.v1.Visibility
-	12, // 2: anamnesis.memory.v1.NewLesson.expire_time:type_name -> google.protobuf.Timestamp
+	14, // 0: anamnesis.memory.v1.NewLesson.lesson:type_name -> anamnesis.memory.v1.Lesson
+	15, // 1: anamnesis.memory.v1.NewLesson.visibility:type_name -> anamnesis.memory.v1.Visibility
+	16, // 2: anamnesis.memory.v1.NewLesson.expire_time:type_name -> google.protobuf.Timestamp
 	0,  // 3: anamnesis.memory.v1.CreateLessonRequest.lesson:type_name -> anamnesis.memory.v1.NewLesson
-	13, // 4: anamnesis.memory.v1.CreateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	14, // 5: anamnesis.memory.v1.CreateLessonResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
-	15, // 6: anamnesis.memory.v1.MatchLessonsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	13, // 7: anamnesis.memory.v1.LessonMatch.memory:type_name -> anamnesis.memory.v1.Memory
+	17, // 4: anamnesis.memory.v1.CreateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	18, // 5: anamnesis.memory.v1.CreateLessonResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
+	19, // 6: anamnesis.memory.v1.MatchLessonsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	17, // 7: anamnesis.memory.v1.LessonMatch.memory:type_name -> anamnesis.memory.v1.Memory
 	4,  // 8: anamnesis.memory.v1.MatchLessonsResponse.matches:type_name -> anamnesis.memory.v1.LessonMatch
-	15, // 9: anamnesis.memory.v1.ValidateLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
-	13, // 10: anamnesis.memory.v1.ValidateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	15, // 11: anamnesis.memory.v1.ApplyLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
-	13, // 12: anamnesis.memory.v1.ApplyLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	1,  // 13: anamnesis.memory.v1.LessonService.CreateLesson:input_type -> anamnesis.memory.v1.CreateLessonRequest
-	3,  // 14: anamnesis.memory.v1.LessonService.MatchLessons:input_type -> anamnesis.memory.v1.MatchLessonsRequest
-	6,  // 15: anamnesis.memory.v1.LessonService.ValidateLesson:input_type -> anamnesis.memory.v1.ValidateLessonRequest
-	8,  // 16: anamnesis.memory.v1.LessonService.ApplyLesson:input_type -> anamnesis.memory.v1.ApplyLessonRequest
-	2,  // 17: anamnesis.memory.v1.LessonService.CreateLesson:output_type -> anamnesis.memory.v1.CreateLessonResponse
-	5,  // 18: anamnesis.memory.v1.LessonService.MatchLessons:output_type -> anamnesis.memory.v1.MatchLessonsResponse
-	7,  // 19: anamnesis.memory.v1.LessonService.ValidateLesson:output_type -> anamnesis.memory.v1.ValidateLessonResponse
-	9,  // 20: anamnesis.memory.v1.LessonService.ApplyLesson:output_type -> anamnesis.memory.v1.ApplyLessonResponse
-	17, // [17:21] is the sub-list for method output_type
-	13, // [13:17] is the sub-list for method input_type
-	13, // [13:13] is the sub-list for extension type_name
-	13, // [13:13] is the sub-list for extension extendee
-	0,  // [0:13] is the sub-list for field type_name
+	19, // 9: anamnesis.memory.v1.ValidateLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
+	17, // 10: anamnesis.memory.v1.ValidateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	19, // 11: anamnesis.memory.v1.ApplyLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
+	17, // 12: anamnesis.memory.v1.ApplyLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	19, // 13: anamnesis.memory.v1.ListDuplicatesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	20, // 14: anamnesis.memory.v1.ListDuplicatesResponse.duplicates:type_name -> anamnesis.memory.v1.Duplicate
+	21, // 15: anamnesis.memory.v1.SettleDuplicateRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	22, // 16: anamnesis.memory.v1.SettleDuplicateRequest.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	22, // 17: anamnesis.memory.v1.SettleDuplicateResponse.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	17, // 18: anamnesis.memory.v1.SettleDuplicateResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	1,  // 19: anamnesis.memory.v1.LessonService.CreateLesson:input_type -> anamnesis.memory.v1.CreateLessonRequest
+	3,  // 20: anamnesis.memory.v1.LessonService.MatchLessons:input_type -> anamnesis.memory.v1.MatchLessonsRequest
+	6,  // 21: anamnesis.memory.v1.LessonService.ValidateLesson:input_type -> anamnesis.memory.v1.ValidateLessonRequest
+	8,  // 22: anamnesis.memory.v1.LessonService.ApplyLesson:input_type -> anamnesis.memory.v1.ApplyLessonRequest
+	10, // 23: anamnesis.memory.v1.LessonService.ListDuplicates:input_type -> anamnesis.memory.v1.ListDuplicatesRequest
+	12, // 24: anamnesis.memory.v1.LessonService.SettleDuplicate:input_type -> anamnesis.memory.v1.SettleDuplicateRequest
+	2,  // 25: anamnesis.memory.v1.LessonService.CreateLesson:output_type -> anamnesis.memory.v1.CreateLessonResponse
+	5,  // 26: anamnesis.memory.v1.LessonService.MatchLessons:output_type -> anamnesis.memory.v1.MatchLessonsResponse
+	7,  // 27: anamnesis.memory.v1.LessonService.ValidateLesson:output_type -> anamnesis.memory.v1.ValidateLessonResponse
+	9,  // 28: anamnesis.memory.v1.LessonService.ApplyLesson:output_type -> anamnesis.memory.v1.ApplyLessonResponse
+	11, // 29: anamnesis.memory.v1.LessonService.ListDuplicates:output_type -> anamnesis.memory.v1.ListDuplicatesResponse
+	13, // 30: anamnesis.memory.v1.LessonService.SettleDuplicate:output_type -> anamnesis.memory.v1.SettleDuplicateResponse
+	25, // [25:31] is the sub-list for method output_type
+	19, // [19:25] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_lesson_service_proto_init() }
@@ -888,9 +1331,11 @@ func file_anamnesis_memory_v1_lesson_service_proto_init() {
 	if File_anamnesis_memory_v1_lesson_service_proto != nil {
 		return
 	}
+	file_anamnesis_memory_v1_duplicate_proto_init()
 	file_anamnesis_memory_v1_event_proto_init()
 	file_anamnesis_memory_v1_memory_proto_init()
 	file_anamnesis_memory_v1_memory_service_proto_init()
+	file_anamnesis_memory_v1_work_proto_init()
 	file_anamnesis_memory_v1_lesson_service_proto_msgTypes[0].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -898,7 +1343,7 @@ func file_anamnesis_memory_v1_lesson_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_lesson_service_proto_rawDesc), len(file_anamnesis_memory_v1_lesson_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

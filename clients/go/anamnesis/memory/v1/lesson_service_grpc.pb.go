@@ -19,10 +19,12 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	LessonService_CreateLesson_FullMethodName   = "/anamnesis.memory.v1.LessonService/CreateLesson"
-	LessonService_MatchLessons_FullMethodName   = "/anamnesis.memory.v1.LessonService/MatchLessons"
-	LessonService_ValidateLesson_FullMethodName = "/anamnesis.memory.v1.LessonService/ValidateLesson"
-	LessonService_ApplyLesson_FullMethodName    = "/anamnesis.memory.v1.LessonService/ApplyLesson"
+	LessonService_CreateLesson_FullMethodName    = "/anamnesis.memory.v1.LessonService/CreateLesson"
+	LessonService_MatchLessons_FullMethodName    = "/anamnesis.memory.v1.LessonService/MatchLessons"
+	LessonService_ValidateLesson_FullMethodName  = "/anamnesis.memory.v1.LessonService/ValidateLesson"
+	LessonService_ApplyLesson_FullMethodName     = "/anamnesis.memory.v1.LessonService/ApplyLesson"
+	LessonService_ListDuplicates_FullMethodName  = "/anamnesis.memory.v1.LessonService/ListDuplicates"
+	LessonService_SettleDuplicate_FullMethodName = "/anamnesis.memory.v1.LessonService/SettleDuplicate"
 )
 
 // LessonServiceClient is the client API for LessonService service.
@@ -44,6 +46,18 @@ type LessonServiceClient interface {
 	ValidateLesson(ctx context.Context, in *ValidateLessonRequest, opts ...grpc.CallOption) (*ValidateLessonResponse, error)
 	// ApplyLesson counts that a lesson was applied. NOT_FOUND as above.
 	ApplyLesson(ctx context.Context, in *ApplyLessonRequest, opts ...grpc.CallOption) (*ApplyLessonResponse, error)
+	// ListDuplicates lists lessons that may be one and are not yet, or of which it
+	// is not yet said that they are two: pairs that are near, and contributions whose
+	// text is not in that of their lesson. A page looks at `page_size` lessons, in the
+	// order in which they were stored, and may be empty where others are not. A pair
+	// is two lessons that the same callers see.
+	ListDuplicates(ctx context.Context, in *ListDuplicatesRequest, opts ...grpc.CallOption) (*ListDuplicatesResponse, error)
+	// SettleDuplicate writes what became of one of them, in one transaction, under
+	// the claim of a run of MERGE, which it renews. A text for both is compared with
+	// theirs first: one that loses a number, a name or a negation, or says what
+	// neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+	// of the two has another etag by now, or somebody else has the claim.
+	SettleDuplicate(ctx context.Context, in *SettleDuplicateRequest, opts ...grpc.CallOption) (*SettleDuplicateResponse, error)
 }
 
 type lessonServiceClient struct {
@@ -94,6 +108,26 @@ func (c *lessonServiceClient) ApplyLesson(ctx context.Context, in *ApplyLessonRe
 	return out, nil
 }
 
+func (c *lessonServiceClient) ListDuplicates(ctx context.Context, in *ListDuplicatesRequest, opts ...grpc.CallOption) (*ListDuplicatesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListDuplicatesResponse)
+	err := c.cc.Invoke(ctx, LessonService_ListDuplicates_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *lessonServiceClient) SettleDuplicate(ctx context.Context, in *SettleDuplicateRequest, opts ...grpc.CallOption) (*SettleDuplicateResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SettleDuplicateResponse)
+	err := c.cc.Invoke(ctx, LessonService_SettleDuplicate_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // LessonServiceServer is the server API for LessonService service.
 // All implementations must embed UnimplementedLessonServiceServer
 // for forward compatibility.
@@ -113,6 +147,18 @@ type LessonServiceServer interface {
 	ValidateLesson(context.Context, *ValidateLessonRequest) (*ValidateLessonResponse, error)
 	// ApplyLesson counts that a lesson was applied. NOT_FOUND as above.
 	ApplyLesson(context.Context, *ApplyLessonRequest) (*ApplyLessonResponse, error)
+	// ListDuplicates lists lessons that may be one and are not yet, or of which it
+	// is not yet said that they are two: pairs that are near, and contributions whose
+	// text is not in that of their lesson. A page looks at `page_size` lessons, in the
+	// order in which they were stored, and may be empty where others are not. A pair
+	// is two lessons that the same callers see.
+	ListDuplicates(context.Context, *ListDuplicatesRequest) (*ListDuplicatesResponse, error)
+	// SettleDuplicate writes what became of one of them, in one transaction, under
+	// the claim of a run of MERGE, which it renews. A text for both is compared with
+	// theirs first: one that loses a number, a name or a negation, or says what
+	// neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+	// of the two has another etag by now, or somebody else has the claim.
+	SettleDuplicate(context.Context, *SettleDuplicateRequest) (*SettleDuplicateResponse, error)
 	mustEmbedUnimplementedLessonServiceServer()
 }
 
@@ -134,6 +180,12 @@ func (UnimplementedLessonServiceServer) ValidateLesson(context.Context, *Validat
 }
 func (UnimplementedLessonServiceServer) ApplyLesson(context.Context, *ApplyLessonRequest) (*ApplyLessonResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ApplyLesson not implemented")
+}
+func (UnimplementedLessonServiceServer) ListDuplicates(context.Context, *ListDuplicatesRequest) (*ListDuplicatesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListDuplicates not implemented")
+}
+func (UnimplementedLessonServiceServer) SettleDuplicate(context.Context, *SettleDuplicateRequest) (*SettleDuplicateResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SettleDuplicate not implemented")
 }
 func (UnimplementedLessonServiceServer) mustEmbedUnimplementedLessonServiceServer() {}
 func (UnimplementedLessonServiceServer) testEmbeddedByValue()                       {}
@@ -228,6 +280,42 @@ func _LessonService_ApplyLesson_Handler(srv interface{}, ctx context.Context, de
 	return interceptor(ctx, in, info, handler)
 }
 
+func _LessonService_ListDuplicates_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListDuplicatesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LessonServiceServer).ListDuplicates(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LessonService_ListDuplicates_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LessonServiceServer).ListDuplicates(ctx, req.(*ListDuplicatesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _LessonService_SettleDuplicate_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SettleDuplicateRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LessonServiceServer).SettleDuplicate(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LessonService_SettleDuplicate_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LessonServiceServer).SettleDuplicate(ctx, req.(*SettleDuplicateRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // LessonService_ServiceDesc is the grpc.ServiceDesc for LessonService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -250,6 +338,14 @@ var LessonService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ApplyLesson",
 			Handler:    _LessonService_ApplyLesson_Handler,
+		},
+		{
+			MethodName: "ListDuplicates",
+			Handler:    _LessonService_ListDuplicates_Handler,
+		},
+		{
+			MethodName: "SettleDuplicate",
+			Handler:    _LessonService_SettleDuplicate_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

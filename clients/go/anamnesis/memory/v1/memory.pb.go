@@ -1154,7 +1154,11 @@ type Procedure struct {
 	// Given by the server: how often it was run.
 	Runs int64 `protobuf:"varint,7,opt,name=runs,proto3" json:"runs,omitempty"`
 	// Given by the server: the mean of its runs, 1 for each that reached the goal.
-	SuccessRate   float64 `protobuf:"fixed64,8,opt,name=success_rate,json=successRate,proto3" json:"success_rate,omitempty"`
+	SuccessRate float64 `protobuf:"fixed64,8,opt,name=success_rate,json=successRate,proto3" json:"success_rate,omitempty"`
+	// The memories that it was made of; it is erased with any of them.
+	SourceMemoryIds []string `protobuf:"bytes,9,rep,name=source_memory_ids,json=sourceMemoryIds,proto3" json:"source_memory_ids,omitempty"`
+	// Given by the server: what its reviewer said of it.
+	ReviewNote    string `protobuf:"bytes,10,opt,name=review_note,json=reviewNote,proto3" json:"review_note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1243,6 +1247,20 @@ func (x *Procedure) GetSuccessRate() float64 {
 		return x.SuccessRate
 	}
 	return 0
+}
+
+func (x *Procedure) GetSourceMemoryIds() []string {
+	if x != nil {
+		return x.SourceMemoryIds
+	}
+	return nil
+}
+
+func (x *Procedure) GetReviewNote() string {
+	if x != nil {
+		return x.ReviewNote
+	}
+	return ""
 }
 
 // Lesson is what a LEARNING memory holds besides its text.
@@ -1451,7 +1469,11 @@ type MemoryCopy struct {
 	// Since when it is kept.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// The cosine that it was merged by; 1 for identical texts, 0 for versions.
-	Similarity    float64 `protobuf:"fixed64,5,opt,name=similarity,proto3" json:"similarity,omitempty"`
+	Similarity float64 `protobuf:"fixed64,5,opt,name=similarity,proto3" json:"similarity,omitempty"`
+	// The text of this contribution is in that of the memory.
+	Merged bool `protobuf:"varint,6,opt,name=merged,proto3" json:"merged,omitempty"`
+	// Why consolidation did not take it into the text, as far as it tried.
+	Reason        string `protobuf:"bytes,7,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1519,6 +1541,20 @@ func (x *MemoryCopy) GetSimilarity() float64 {
 		return x.Similarity
 	}
 	return 0
+}
+
+func (x *MemoryCopy) GetMerged() bool {
+	if x != nil {
+		return x.Merged
+	}
+	return false
+}
+
+func (x *MemoryCopy) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
 }
 
 // Difference is what stands in two texts instead of each other.
@@ -1594,8 +1630,12 @@ type SimilarPair struct {
 	OtherMemoryId string `protobuf:"bytes,2,opt,name=other_memory_id,json=otherMemoryId,proto3" json:"other_memory_id,omitempty"`
 	// The cosine of their texts.
 	Similarity float64 `protobuf:"fixed64,3,opt,name=similarity,proto3" json:"similarity,omitempty"`
-	// What differs; empty where they may be the same, which is yet to be confirmed.
-	Differences   []*Difference `protobuf:"bytes,4,rep,name=differences,proto3" json:"differences,omitempty"`
+	// What differs; empty where they may be the same, which is yet to be confirmed,
+	// and where consolidation has decided.
+	Differences []*Difference `protobuf:"bytes,4,rep,name=differences,proto3" json:"differences,omitempty"`
+	// Why consolidation keeps them apart, or what it found wrong last with a text for
+	// both; empty where it did not look at them.
+	Reason        string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1656,6 +1696,13 @@ func (x *SimilarPair) GetDifferences() []*Difference {
 		return x.Differences
 	}
 	return nil
+}
+
+func (x *SimilarPair) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
 }
 
 // Memory is something worth recalling.
@@ -2171,7 +2218,7 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\n" +
 	"on_failure\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tonFailure\x12*\n" +
 	"\vretries_max\x18\x05 \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x00R\n" +
-	"retriesMax\"\xe9\x02\n" +
+	"retriesMax\"\xc9\x03\n" +
 	"\tProcedure\x12\x1e\n" +
 	"\x04name\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x04name\x12\x1c\n" +
@@ -2181,7 +2228,11 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\ftrigger_tags\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10 \"\ar\x05\x10\x01\x18\x80\x01R\vtriggerTags\x12F\n" +
 	"\x06status\x18\x06 \x01(\x0e2$.anamnesis.memory.v1.ProcedureStatusB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06status\x12\x12\n" +
 	"\x04runs\x18\a \x01(\x03R\x04runs\x12!\n" +
-	"\fsuccess_rate\x18\b \x01(\x01R\vsuccessRate\"\xac\x02\n" +
+	"\fsuccess_rate\x18\b \x01(\x01R\vsuccessRate\x12=\n" +
+	"\x11source_memory_ids\x18\t \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10d\"\ar\x05\x10\x01\x18\x80\x01R\x0fsourceMemoryIds\x12\x1f\n" +
+	"\vreview_note\x18\n" +
+	" \x01(\tR\n" +
+	"reviewNote\"\xac\x02\n" +
 	"\x06Lesson\x12\x1e\n" +
 	"\x05title\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x05title\x12\"\n" +
 	"\acontext\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\acontext\x12(\n" +
@@ -2198,7 +2249,7 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\x05value\x18\x03 \x01(\tR\x05value\x12#\n" +
 	"\rsearch_fields\x18\x04 \x03(\tR\fsearchFields\x12\"\n" +
 	"\funsearchable\x18\x05 \x01(\bR\funsearchable\x12+\n" +
-	"\x03ttl\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x03ttl\"\xea\x01\n" +
+	"\x03ttl\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x03ttl\"\x9a\x02\n" +
 	"\n" +
 	"MemoryCopy\x12\x17\n" +
 	"\acopy_id\x18\x01 \x01(\tR\x06copyId\x121\n" +
@@ -2208,19 +2259,22 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"createTime\x12\x1e\n" +
 	"\n" +
 	"similarity\x18\x05 \x01(\x01R\n" +
-	"similarity\"u\n" +
+	"similarity\x12\x16\n" +
+	"\x06merged\x18\x06 \x01(\bR\x06merged\x12\x16\n" +
+	"\x06reason\x18\a \x01(\tR\x06reason\"u\n" +
 	"\n" +
 	"Difference\x12=\n" +
 	"\x06aspect\x18\x01 \x01(\x0e2%.anamnesis.memory.v1.DifferenceAspectR\x06aspect\x12\x12\n" +
 	"\x04here\x18\x02 \x01(\tR\x04here\x12\x14\n" +
-	"\x05there\x18\x03 \x01(\tR\x05there\"\xb5\x01\n" +
+	"\x05there\x18\x03 \x01(\tR\x05there\"\xcd\x01\n" +
 	"\vSimilarPair\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12&\n" +
 	"\x0fother_memory_id\x18\x02 \x01(\tR\rotherMemoryId\x12\x1e\n" +
 	"\n" +
 	"similarity\x18\x03 \x01(\x01R\n" +
 	"similarity\x12A\n" +
-	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\"\xa3\r\n" +
+	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\x12\x16\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\"\xa3\r\n" +
 	"\x06Memory\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x1c\n" +
 	"\tnamespace\x18\x02 \x01(\tR\tnamespace\x123\n" +

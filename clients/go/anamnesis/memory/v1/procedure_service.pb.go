@@ -257,8 +257,11 @@ type MatchProceduresRequest struct {
 	Limit int32 `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
 	// Wait until this revision is readable.
 	AtLeastRevision string `protobuf:"bytes,5,opt,name=at_least_revision,json=atLeastRevision,proto3" json:"at_least_revision,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Only those of whose runs at least this share reached the goal; what was never run
+	// is left out then.
+	SuccessRateMin float64 `protobuf:"fixed64,6,opt,name=success_rate_min,json=successRateMin,proto3" json:"success_rate_min,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *MatchProceduresRequest) Reset() {
@@ -324,6 +327,13 @@ func (x *MatchProceduresRequest) GetAtLeastRevision() string {
 		return x.AtLeastRevision
 	}
 	return ""
+}
+
+func (x *MatchProceduresRequest) GetSuccessRateMin() float64 {
+	if x != nil {
+		return x.SuccessRateMin
+	}
+	return 0
 }
 
 // ProcedureMatch is one procedure that fits.
@@ -573,6 +583,162 @@ func (x *RecordRunResponse) GetRevision() string {
 	return ""
 }
 
+// ReviewProcedureRequest is a verdict.
+type ReviewProcedureRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who reviews.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// The procedure.
+	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// Where it stands from now on.
+	Status ProcedureStatus `protobuf:"varint,4,opt,name=status,proto3,enum=anamnesis.memory.v1.ProcedureStatus" json:"status,omitempty"`
+	// What the reviewer says; replaces what was said before.
+	Note string `protobuf:"bytes,5,opt,name=note,proto3" json:"note,omitempty"`
+	// The procedure as the reviewer saw it; ABORTED where it has changed since.
+	// Empty: as it is.
+	Etag string `protobuf:"bytes,6,opt,name=etag,proto3" json:"etag,omitempty"`
+	// The same id within 24 hours returns the first answer.
+	RequestId     string `protobuf:"bytes,7,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReviewProcedureRequest) Reset() {
+	*x = ReviewProcedureRequest{}
+	mi := &file_anamnesis_memory_v1_procedure_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReviewProcedureRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReviewProcedureRequest) ProtoMessage() {}
+
+func (x *ReviewProcedureRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_procedure_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReviewProcedureRequest.ProtoReflect.Descriptor instead.
+func (*ReviewProcedureRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_procedure_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *ReviewProcedureRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ReviewProcedureRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *ReviewProcedureRequest) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *ReviewProcedureRequest) GetStatus() ProcedureStatus {
+	if x != nil {
+		return x.Status
+	}
+	return ProcedureStatus_PROCEDURE_STATUS_UNSPECIFIED
+}
+
+func (x *ReviewProcedureRequest) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
+}
+
+func (x *ReviewProcedureRequest) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+func (x *ReviewProcedureRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// ReviewProcedureResponse is the procedure afterwards.
+type ReviewProcedureResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As it is now.
+	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	// The revision of the write.
+	Revision      string `protobuf:"bytes,2,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReviewProcedureResponse) Reset() {
+	*x = ReviewProcedureResponse{}
+	mi := &file_anamnesis_memory_v1_procedure_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReviewProcedureResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReviewProcedureResponse) ProtoMessage() {}
+
+func (x *ReviewProcedureResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_procedure_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReviewProcedureResponse.ProtoReflect.Descriptor instead.
+func (*ReviewProcedureResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_procedure_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *ReviewProcedureResponse) GetMemory() *Memory {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *ReviewProcedureResponse) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
 var File_anamnesis_memory_v1_procedure_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_procedure_service_proto_rawDesc = "" +
@@ -600,13 +766,14 @@ const file_anamnesis_memory_v1_procedure_service_proto_rawDesc = "" +
 	"\v_importance\"j\n" +
 	"\x17CreateProcedureResponse\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
-	"\brevision\x18\x02 \x01(\tR\brevision\"\xf6\x01\n" +
+	"\brevision\x18\x02 \x01(\tR\brevision\"\xb9\x02\n" +
 	"\x16MatchProceduresRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12'\n" +
 	"\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\b\x01\x10 \"\ar\x05\x10\x01\x18\x80\x01R\x04tags\x12\x1f\n" +
 	"\x05limit\x18\x04 \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x00R\x05limit\x124\n" +
-	"\x11at_least_revision\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\"u\n" +
+	"\x11at_least_revision\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\x12A\n" +
+	"\x10success_rate_min\x18\x06 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x0esuccessRateMin\"u\n" +
 	"\x0eProcedureMatch\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x18\n" +
@@ -623,11 +790,26 @@ const file_anamnesis_memory_v1_procedure_service_proto_rawDesc = "" +
 	"request_id\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\trequestId\"d\n" +
 	"\x11RecordRunResponse\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
-	"\brevision\x18\x02 \x01(\tR\brevision2\xca\x02\n" +
+	"\brevision\x18\x02 \x01(\tR\brevision\"\xce\x02\n" +
+	"\x16ReviewProcedureRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12'\n" +
+	"\tmemory_id\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x12H\n" +
+	"\x06status\x18\x04 \x01(\x0e2$.anamnesis.memory.v1.ProcedureStatusB\n" +
+	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x06status\x12\x1c\n" +
+	"\x04note\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\x04note\x12\x1c\n" +
+	"\x04etag\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x04etag\x12'\n" +
+	"\n" +
+	"request_id\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\trequestId\"j\n" +
+	"\x17ReviewProcedureResponse\x123\n" +
+	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
+	"\brevision\x18\x02 \x01(\tR\brevision2\xb8\x03\n" +
 	"\x10ProcedureService\x12l\n" +
 	"\x0fCreateProcedure\x12+.anamnesis.memory.v1.CreateProcedureRequest\x1a,.anamnesis.memory.v1.CreateProcedureResponse\x12l\n" +
 	"\x0fMatchProcedures\x12+.anamnesis.memory.v1.MatchProceduresRequest\x1a,.anamnesis.memory.v1.MatchProceduresResponse\x12Z\n" +
-	"\tRecordRun\x12%.anamnesis.memory.v1.RecordRunRequest\x1a&.anamnesis.memory.v1.RecordRunResponseB\x7f\n" +
+	"\tRecordRun\x12%.anamnesis.memory.v1.RecordRunRequest\x1a&.anamnesis.memory.v1.RecordRunResponse\x12l\n" +
+	"\x0fReviewProcedure\x12+.anamnesis.memory.v1.ReviewProcedureRequest\x1a,.anamnesis.memory.v1.ReviewProcedureResponseB\x7f\n" +
 	"\x17com.anamnesis.memory.v1B\x15ProcedureServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13Anamnesis.Memory.V1b\x06proto3"
 
 var (
@@ -642,7 +824,7 @@ func file_anamnesis_memory_v1_procedure_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_memory_v1_procedure_service_proto_rawDescData
 }
 
-var file_anamnesis_memory_v1_procedure_service_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_anamnesis_memory_v1_procedure_service_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_anamnesis_memory_v1_procedure_service_proto_goTypes = []any{
 	(*CreateProcedureRequest)(nil),  // 0: anamnesis.memory.v1.CreateProcedureRequest
 	(*NewProcedure)(nil),            // 1: anamnesis.memory.v1.NewProcedure
@@ -652,34 +834,42 @@ var file_anamnesis_memory_v1_procedure_service_proto_goTypes = []any{
 	(*MatchProceduresResponse)(nil), // 5: anamnesis.memory.v1.MatchProceduresResponse
 	(*RecordRunRequest)(nil),        // 6: anamnesis.memory.v1.RecordRunRequest
 	(*RecordRunResponse)(nil),       // 7: anamnesis.memory.v1.RecordRunResponse
-	(*Procedure)(nil),               // 8: anamnesis.memory.v1.Procedure
-	(Visibility)(0),                 // 9: anamnesis.memory.v1.Visibility
-	(*timestamppb.Timestamp)(nil),   // 10: google.protobuf.Timestamp
-	(*Memory)(nil),                  // 11: anamnesis.memory.v1.Memory
-	(*v1.Caller)(nil),               // 12: anamnesis.common.v1.Caller
+	(*ReviewProcedureRequest)(nil),  // 8: anamnesis.memory.v1.ReviewProcedureRequest
+	(*ReviewProcedureResponse)(nil), // 9: anamnesis.memory.v1.ReviewProcedureResponse
+	(*Procedure)(nil),               // 10: anamnesis.memory.v1.Procedure
+	(Visibility)(0),                 // 11: anamnesis.memory.v1.Visibility
+	(*timestamppb.Timestamp)(nil),   // 12: google.protobuf.Timestamp
+	(*Memory)(nil),                  // 13: anamnesis.memory.v1.Memory
+	(*v1.Caller)(nil),               // 14: anamnesis.common.v1.Caller
+	(ProcedureStatus)(0),            // 15: anamnesis.memory.v1.ProcedureStatus
 }
 var file_anamnesis_memory_v1_procedure_service_proto_depIdxs = []int32{
 	1,  // 0: anamnesis.memory.v1.CreateProcedureRequest.procedure:type_name -> anamnesis.memory.v1.NewProcedure
-	8,  // 1: anamnesis.memory.v1.NewProcedure.procedure:type_name -> anamnesis.memory.v1.Procedure
-	9,  // 2: anamnesis.memory.v1.NewProcedure.visibility:type_name -> anamnesis.memory.v1.Visibility
-	10, // 3: anamnesis.memory.v1.NewProcedure.expire_time:type_name -> google.protobuf.Timestamp
-	11, // 4: anamnesis.memory.v1.CreateProcedureResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	12, // 5: anamnesis.memory.v1.MatchProceduresRequest.caller:type_name -> anamnesis.common.v1.Caller
-	11, // 6: anamnesis.memory.v1.ProcedureMatch.memory:type_name -> anamnesis.memory.v1.Memory
+	10, // 1: anamnesis.memory.v1.NewProcedure.procedure:type_name -> anamnesis.memory.v1.Procedure
+	11, // 2: anamnesis.memory.v1.NewProcedure.visibility:type_name -> anamnesis.memory.v1.Visibility
+	12, // 3: anamnesis.memory.v1.NewProcedure.expire_time:type_name -> google.protobuf.Timestamp
+	13, // 4: anamnesis.memory.v1.CreateProcedureResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	14, // 5: anamnesis.memory.v1.MatchProceduresRequest.caller:type_name -> anamnesis.common.v1.Caller
+	13, // 6: anamnesis.memory.v1.ProcedureMatch.memory:type_name -> anamnesis.memory.v1.Memory
 	4,  // 7: anamnesis.memory.v1.MatchProceduresResponse.matches:type_name -> anamnesis.memory.v1.ProcedureMatch
-	12, // 8: anamnesis.memory.v1.RecordRunRequest.caller:type_name -> anamnesis.common.v1.Caller
-	11, // 9: anamnesis.memory.v1.RecordRunResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	0,  // 10: anamnesis.memory.v1.ProcedureService.CreateProcedure:input_type -> anamnesis.memory.v1.CreateProcedureRequest
-	3,  // 11: anamnesis.memory.v1.ProcedureService.MatchProcedures:input_type -> anamnesis.memory.v1.MatchProceduresRequest
-	6,  // 12: anamnesis.memory.v1.ProcedureService.RecordRun:input_type -> anamnesis.memory.v1.RecordRunRequest
-	2,  // 13: anamnesis.memory.v1.ProcedureService.CreateProcedure:output_type -> anamnesis.memory.v1.CreateProcedureResponse
-	5,  // 14: anamnesis.memory.v1.ProcedureService.MatchProcedures:output_type -> anamnesis.memory.v1.MatchProceduresResponse
-	7,  // 15: anamnesis.memory.v1.ProcedureService.RecordRun:output_type -> anamnesis.memory.v1.RecordRunResponse
-	13, // [13:16] is the sub-list for method output_type
-	10, // [10:13] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	14, // 8: anamnesis.memory.v1.RecordRunRequest.caller:type_name -> anamnesis.common.v1.Caller
+	13, // 9: anamnesis.memory.v1.RecordRunResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	14, // 10: anamnesis.memory.v1.ReviewProcedureRequest.caller:type_name -> anamnesis.common.v1.Caller
+	15, // 11: anamnesis.memory.v1.ReviewProcedureRequest.status:type_name -> anamnesis.memory.v1.ProcedureStatus
+	13, // 12: anamnesis.memory.v1.ReviewProcedureResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	0,  // 13: anamnesis.memory.v1.ProcedureService.CreateProcedure:input_type -> anamnesis.memory.v1.CreateProcedureRequest
+	3,  // 14: anamnesis.memory.v1.ProcedureService.MatchProcedures:input_type -> anamnesis.memory.v1.MatchProceduresRequest
+	6,  // 15: anamnesis.memory.v1.ProcedureService.RecordRun:input_type -> anamnesis.memory.v1.RecordRunRequest
+	8,  // 16: anamnesis.memory.v1.ProcedureService.ReviewProcedure:input_type -> anamnesis.memory.v1.ReviewProcedureRequest
+	2,  // 17: anamnesis.memory.v1.ProcedureService.CreateProcedure:output_type -> anamnesis.memory.v1.CreateProcedureResponse
+	5,  // 18: anamnesis.memory.v1.ProcedureService.MatchProcedures:output_type -> anamnesis.memory.v1.MatchProceduresResponse
+	7,  // 19: anamnesis.memory.v1.ProcedureService.RecordRun:output_type -> anamnesis.memory.v1.RecordRunResponse
+	9,  // 20: anamnesis.memory.v1.ProcedureService.ReviewProcedure:output_type -> anamnesis.memory.v1.ReviewProcedureResponse
+	17, // [17:21] is the sub-list for method output_type
+	13, // [13:17] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_procedure_service_proto_init() }
@@ -696,7 +886,7 @@ func file_anamnesis_memory_v1_procedure_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_procedure_service_proto_rawDesc), len(file_anamnesis_memory_v1_procedure_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

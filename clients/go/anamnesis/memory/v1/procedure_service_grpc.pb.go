@@ -22,6 +22,7 @@ const (
 	ProcedureService_CreateProcedure_FullMethodName = "/anamnesis.memory.v1.ProcedureService/CreateProcedure"
 	ProcedureService_MatchProcedures_FullMethodName = "/anamnesis.memory.v1.ProcedureService/MatchProcedures"
 	ProcedureService_RecordRun_FullMethodName       = "/anamnesis.memory.v1.ProcedureService/RecordRun"
+	ProcedureService_ReviewProcedure_FullMethodName = "/anamnesis.memory.v1.ProcedureService/ReviewProcedure"
 )
 
 // ProcedureServiceClient is the client API for ProcedureService service.
@@ -42,6 +43,11 @@ type ProcedureServiceClient interface {
 	// least 5 runs becomes DEPRECATED. NOT_FOUND where there is no such procedure
 	// that the caller may see.
 	RecordRun(ctx context.Context, in *RecordRunRequest, opts ...grpc.CallOption) (*RecordRunResponse, error)
+	// ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+	// use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+	// proven. A note is kept with it. NOT_FOUND where there is no such procedure
+	// that the caller may see.
+	ReviewProcedure(ctx context.Context, in *ReviewProcedureRequest, opts ...grpc.CallOption) (*ReviewProcedureResponse, error)
 }
 
 type procedureServiceClient struct {
@@ -82,6 +88,16 @@ func (c *procedureServiceClient) RecordRun(ctx context.Context, in *RecordRunReq
 	return out, nil
 }
 
+func (c *procedureServiceClient) ReviewProcedure(ctx context.Context, in *ReviewProcedureRequest, opts ...grpc.CallOption) (*ReviewProcedureResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReviewProcedureResponse)
+	err := c.cc.Invoke(ctx, ProcedureService_ReviewProcedure_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // ProcedureServiceServer is the server API for ProcedureService service.
 // All implementations must embed UnimplementedProcedureServiceServer
 // for forward compatibility.
@@ -100,6 +116,11 @@ type ProcedureServiceServer interface {
 	// least 5 runs becomes DEPRECATED. NOT_FOUND where there is no such procedure
 	// that the caller may see.
 	RecordRun(context.Context, *RecordRunRequest) (*RecordRunResponse, error)
+	// ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+	// use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+	// proven. A note is kept with it. NOT_FOUND where there is no such procedure
+	// that the caller may see.
+	ReviewProcedure(context.Context, *ReviewProcedureRequest) (*ReviewProcedureResponse, error)
 	mustEmbedUnimplementedProcedureServiceServer()
 }
 
@@ -118,6 +139,9 @@ func (UnimplementedProcedureServiceServer) MatchProcedures(context.Context, *Mat
 }
 func (UnimplementedProcedureServiceServer) RecordRun(context.Context, *RecordRunRequest) (*RecordRunResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RecordRun not implemented")
+}
+func (UnimplementedProcedureServiceServer) ReviewProcedure(context.Context, *ReviewProcedureRequest) (*ReviewProcedureResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReviewProcedure not implemented")
 }
 func (UnimplementedProcedureServiceServer) mustEmbedUnimplementedProcedureServiceServer() {}
 func (UnimplementedProcedureServiceServer) testEmbeddedByValue()                          {}
@@ -194,6 +218,24 @@ func _ProcedureService_RecordRun_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ProcedureService_ReviewProcedure_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReviewProcedureRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ProcedureServiceServer).ReviewProcedure(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ProcedureService_ReviewProcedure_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ProcedureServiceServer).ReviewProcedure(ctx, req.(*ReviewProcedureRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // ProcedureService_ServiceDesc is the grpc.ServiceDesc for ProcedureService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -212,6 +254,10 @@ var ProcedureService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RecordRun",
 			Handler:    _ProcedureService_RecordRun_Handler,
+		},
+		{
+			MethodName: "ReviewProcedure",
+			Handler:    _ProcedureService_ReviewProcedure_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

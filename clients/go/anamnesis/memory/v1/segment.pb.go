@@ -550,8 +550,12 @@ type TaskTypeStats struct {
 	EligibleForLessons int64 `protobuf:"varint,4,opt,name=eligible_for_lessons,json=eligibleForLessons,proto3" json:"eligible_for_lessons,omitempty"`
 	// How many reach the score from which training rows are exported.
 	EligibleForSft int64 `protobuf:"varint,5,opt,name=eligible_for_sft,json=eligibleForSft,proto3" json:"eligible_for_sft,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// How many have been measured.
+	Labelled int64 `protobuf:"varint,6,opt,name=labelled,proto3" json:"labelled,omitempty"`
+	// How many have been learned from.
+	Extracted     int64 `protobuf:"varint,7,opt,name=extracted,proto3" json:"extracted,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TaskTypeStats) Reset() {
@@ -619,6 +623,20 @@ func (x *TaskTypeStats) GetEligibleForSft() int64 {
 	return 0
 }
 
+func (x *TaskTypeStats) GetLabelled() int64 {
+	if x != nil {
+		return x.Labelled
+	}
+	return 0
+}
+
+func (x *TaskTypeStats) GetExtracted() int64 {
+	if x != nil {
+		return x.Extracted
+	}
+	return 0
+}
+
 var File_anamnesis_memory_v1_segment_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_segment_proto_rawDesc = "" +
@@ -674,14 +692,16 @@ const file_anamnesis_memory_v1_segment_proto_rawDesc = "" +
 	"\brefusals\x18\t \x03(\v2\x1c.anamnesis.memory.v1.RefusalR\brefusals\x12\x1c\n" +
 	"\textractor\x18\n" +
 	" \x01(\tR\textractor\x12\x1a\n" +
-	"\brevision\x18\v \x01(\tR\brevision\"\xc3\x01\n" +
+	"\brevision\x18\v \x01(\tR\brevision\"\xfd\x01\n" +
 	"\rTaskTypeStats\x12\x1b\n" +
 	"\ttask_type\x18\x01 \x01(\tR\btaskType\x12\x1a\n" +
 	"\bsegments\x18\x02 \x01(\x03R\bsegments\x12\x1d\n" +
 	"\n" +
 	"mean_score\x18\x03 \x01(\x01R\tmeanScore\x120\n" +
 	"\x14eligible_for_lessons\x18\x04 \x01(\x03R\x12eligibleForLessons\x12(\n" +
-	"\x10eligible_for_sft\x18\x05 \x01(\x03R\x0eeligibleForSft*}\n" +
+	"\x10eligible_for_sft\x18\x05 \x01(\x03R\x0eeligibleForSft\x12\x1a\n" +
+	"\blabelled\x18\x06 \x01(\x03R\blabelled\x12\x1c\n" +
+	"\textracted\x18\a \x01(\x03R\textracted*}\n" +
 	"\fSegmentState\x12\x1d\n" +
 	"\x19SEGMENT_STATE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11SEGMENT_STATE_NEW\x10\x01\x12\x1a\n" +

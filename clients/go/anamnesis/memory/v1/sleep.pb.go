@@ -41,6 +41,12 @@ const (
 	// told to all, where the policy says so; what it does not bear out any more is
 	// withdrawn.
 	SleepPhase_SLEEP_PHASE_SHARE SleepPhase = 5
+	// Lessons that say the same are made one; done by the cluster service, whose
+	// Consolidate runs it, and refused by RunSleepCycle.
+	SleepPhase_SLEEP_PHASE_MERGE SleepPhase = 6
+	// Skills are made of the topics that are ready; done by the cluster service, whose
+	// CrystallizeReady runs it, and refused by RunSleepCycle.
+	SleepPhase_SLEEP_PHASE_CRYSTALLISE SleepPhase = 7
 )
 
 // Enum value maps for SleepPhase.
@@ -52,6 +58,8 @@ var (
 		3: "SLEEP_PHASE_FORGET",
 		4: "SLEEP_PHASE_RETAIN",
 		5: "SLEEP_PHASE_SHARE",
+		6: "SLEEP_PHASE_MERGE",
+		7: "SLEEP_PHASE_CRYSTALLISE",
 	}
 	SleepPhase_value = map[string]int32{
 		"SLEEP_PHASE_UNSPECIFIED": 0,
@@ -60,6 +68,8 @@ var (
 		"SLEEP_PHASE_FORGET":      3,
 		"SLEEP_PHASE_RETAIN":      4,
 		"SLEEP_PHASE_SHARE":       5,
+		"SLEEP_PHASE_MERGE":       6,
+		"SLEEP_PHASE_CRYSTALLISE": 7,
 	}
 )
 
@@ -167,7 +177,7 @@ type Run struct {
 	// What it did, counted: "ranked", "hot", "warm", "cold", "archived",
 	// "removed", "protected", "edges", "decayed", "expired", "shared" and the like.
 	Counts map[string]int64 `protobuf:"bytes,6,rep,name=counts,proto3" json:"counts,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
-	// Tokens that models took; the memory service's phases take none.
+	// Tokens that models took; the phases of the memory service itself take none.
 	ModelTokens int64 `protobuf:"varint,7,opt,name=model_tokens,json=modelTokens,proto3" json:"model_tokens,omitempty"`
 	// Why it failed.
 	Reason        string `protobuf:"bytes,8,opt,name=reason,proto3" json:"reason,omitempty"`
@@ -278,7 +288,7 @@ const file_anamnesis_memory_v1_sleep_proto_rawDesc = "" +
 	"\x06reason\x18\b \x01(\tR\x06reason\x1a9\n" +
 	"\vCountsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01*\xa1\x01\n" +
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01*\xd5\x01\n" +
 	"\n" +
 	"SleepPhase\x12\x1b\n" +
 	"\x17SLEEP_PHASE_UNSPECIFIED\x10\x00\x12\x19\n" +
@@ -286,7 +296,9 @@ const file_anamnesis_memory_v1_sleep_proto_rawDesc = "" +
 	"\x10SLEEP_PHASE_TIER\x10\x02\x12\x16\n" +
 	"\x12SLEEP_PHASE_FORGET\x10\x03\x12\x16\n" +
 	"\x12SLEEP_PHASE_RETAIN\x10\x04\x12\x15\n" +
-	"\x11SLEEP_PHASE_SHARE\x10\x05*\x84\x01\n" +
+	"\x11SLEEP_PHASE_SHARE\x10\x05\x12\x15\n" +
+	"\x11SLEEP_PHASE_MERGE\x10\x06\x12\x1b\n" +
+	"\x17SLEEP_PHASE_CRYSTALLISE\x10\a*\x84\x01\n" +
 	"\bRunState\x12\x19\n" +
 	"\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11RUN_STATE_RUNNING\x10\x01\x12\x12\n" +

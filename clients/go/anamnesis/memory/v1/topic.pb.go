@@ -7,6 +7,7 @@
 package memoryv1
 
 import (
+	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -21,6 +22,79 @@ const (
 	// Verify that runtime/protoimpl is sufficiently up-to-date.
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
+
+// CrystallizationOutcome says what came of an attempt to make a skill of a topic.
+type CrystallizationOutcome int32
+
+const (
+	// Never sent.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_UNSPECIFIED CrystallizationOutcome = 0
+	// A first version of a skill was made.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_PROPOSED CrystallizationOutcome = 1
+	// The skill has a new version, better than the one before.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_REVISED CrystallizationOutcome = 2
+	// Its lessons have too little in common.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_DECLINED CrystallizationOutcome = 3
+	// What was made is too short, or lacks steps, trigger or failures.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_TOO_THIN CrystallizationOutcome = 4
+	// A step stands in none of the lessons, or contradicts one.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_UNGROUNDED CrystallizationOutcome = 5
+	// The new version is not better than the one before, which stays.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_NOT_BETTER CrystallizationOutcome = 6
+	// The model gave no answer; it is tried again.
+	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_FAILED CrystallizationOutcome = 7
+)
+
+// Enum value maps for CrystallizationOutcome.
+var (
+	CrystallizationOutcome_name = map[int32]string{
+		0: "CRYSTALLIZATION_OUTCOME_UNSPECIFIED",
+		1: "CRYSTALLIZATION_OUTCOME_PROPOSED",
+		2: "CRYSTALLIZATION_OUTCOME_REVISED",
+		3: "CRYSTALLIZATION_OUTCOME_DECLINED",
+		4: "CRYSTALLIZATION_OUTCOME_TOO_THIN",
+		5: "CRYSTALLIZATION_OUTCOME_UNGROUNDED",
+		6: "CRYSTALLIZATION_OUTCOME_NOT_BETTER",
+		7: "CRYSTALLIZATION_OUTCOME_FAILED",
+	}
+	CrystallizationOutcome_value = map[string]int32{
+		"CRYSTALLIZATION_OUTCOME_UNSPECIFIED": 0,
+		"CRYSTALLIZATION_OUTCOME_PROPOSED":    1,
+		"CRYSTALLIZATION_OUTCOME_REVISED":     2,
+		"CRYSTALLIZATION_OUTCOME_DECLINED":    3,
+		"CRYSTALLIZATION_OUTCOME_TOO_THIN":    4,
+		"CRYSTALLIZATION_OUTCOME_UNGROUNDED":  5,
+		"CRYSTALLIZATION_OUTCOME_NOT_BETTER":  6,
+		"CRYSTALLIZATION_OUTCOME_FAILED":      7,
+	}
+)
+
+func (x CrystallizationOutcome) Enum() *CrystallizationOutcome {
+	p := new(CrystallizationOutcome)
+	*p = x
+	return p
+}
+
+func (x CrystallizationOutcome) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (CrystallizationOutcome) Descriptor() protoreflect.EnumDescriptor {
+	return file_anamnesis_memory_v1_topic_proto_enumTypes[0].Descriptor()
+}
+
+func (CrystallizationOutcome) Type() protoreflect.EnumType {
+	return &file_anamnesis_memory_v1_topic_proto_enumTypes[0]
+}
+
+func (x CrystallizationOutcome) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use CrystallizationOutcome.Descriptor instead.
+func (CrystallizationOutcome) EnumDescriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_topic_proto_rawDescGZIP(), []int{0}
+}
 
 // Topic is a cluster as it is kept: its members and their centroid. The cluster
 // service decides who joins; this is where that is remembered.
@@ -41,9 +115,11 @@ type Topic struct {
 	// When it last changed.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
 	// The revision that last changed it.
-	Revision      string `protobuf:"bytes,8,opt,name=revision,proto3" json:"revision,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Revision string `protobuf:"bytes,8,opt,name=revision,proto3" json:"revision,omitempty"`
+	// What came of making a skill of it, the oldest first; only where asked for.
+	Crystallizations []*Crystallization `protobuf:"bytes,9,rep,name=crystallizations,proto3" json:"crystallizations,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Topic) Reset() {
@@ -132,11 +208,145 @@ func (x *Topic) GetRevision() string {
 	return ""
 }
 
+func (x *Topic) GetCrystallizations() []*Crystallization {
+	if x != nil {
+		return x.Crystallizations
+	}
+	return nil
+}
+
+// Crystallization is one attempt to make a skill of a topic. It quotes nobody.
+type Crystallization struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Counted from 1.
+	Attempt int32 `protobuf:"varint,1,opt,name=attempt,proto3" json:"attempt,omitempty"`
+	// What came of it.
+	Outcome CrystallizationOutcome `protobuf:"varint,2,opt,name=outcome,proto3,enum=anamnesis.memory.v1.CrystallizationOutcome" json:"outcome,omitempty"`
+	// Why, in a sentence without any word of the lessons.
+	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
+	// How many lessons the topic had.
+	MemberCount int32 `protobuf:"varint,4,opt,name=member_count,json=memberCount,proto3" json:"member_count,omitempty"`
+	// The model that made it; "local" where none is set.
+	Model string `protobuf:"bytes,5,opt,name=model,proto3" json:"model,omitempty"`
+	// Share of its steps that a lesson bears out, 0 to 1.
+	GroundedShare float64 `protobuf:"fixed64,6,opt,name=grounded_share,json=groundedShare,proto3" json:"grounded_share,omitempty"`
+	// How well it is built, 0 to 1.
+	StructureScore float64 `protobuf:"fixed64,7,opt,name=structure_score,json=structureScore,proto3" json:"structure_score,omitempty"`
+	// Tokens that a model took.
+	ModelTokens int64 `protobuf:"varint,8,opt,name=model_tokens,json=modelTokens,proto3" json:"model_tokens,omitempty"`
+	// Given by the server: the skill, where one was made or stays.
+	SkillMemoryId string `protobuf:"bytes,9,opt,name=skill_memory_id,json=skillMemoryId,proto3" json:"skill_memory_id,omitempty"`
+	// Given by the server: when.
+	CreateTime    *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Crystallization) Reset() {
+	*x = Crystallization{}
+	mi := &file_anamnesis_memory_v1_topic_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Crystallization) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Crystallization) ProtoMessage() {}
+
+func (x *Crystallization) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_topic_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Crystallization.ProtoReflect.Descriptor instead.
+func (*Crystallization) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_topic_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Crystallization) GetAttempt() int32 {
+	if x != nil {
+		return x.Attempt
+	}
+	return 0
+}
+
+func (x *Crystallization) GetOutcome() CrystallizationOutcome {
+	if x != nil {
+		return x.Outcome
+	}
+	return CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_UNSPECIFIED
+}
+
+func (x *Crystallization) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *Crystallization) GetMemberCount() int32 {
+	if x != nil {
+		return x.MemberCount
+	}
+	return 0
+}
+
+func (x *Crystallization) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *Crystallization) GetGroundedShare() float64 {
+	if x != nil {
+		return x.GroundedShare
+	}
+	return 0
+}
+
+func (x *Crystallization) GetStructureScore() float64 {
+	if x != nil {
+		return x.StructureScore
+	}
+	return 0
+}
+
+func (x *Crystallization) GetModelTokens() int64 {
+	if x != nil {
+		return x.ModelTokens
+	}
+	return 0
+}
+
+func (x *Crystallization) GetSkillMemoryId() string {
+	if x != nil {
+		return x.SkillMemoryId
+	}
+	return ""
+}
+
+func (x *Crystallization) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
 var File_anamnesis_memory_v1_topic_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_topic_proto_rawDesc = "" +
 	"\n" +
-	"\x1fanamnesis/memory/v1/topic.proto\x12\x13anamnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa3\x02\n" +
+	"\x1fanamnesis/memory/v1/topic.proto\x12\x13anamnesis.memory.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf5\x02\n" +
 	"\x05Topic\x12\x19\n" +
 	"\btopic_id\x18\x01 \x01(\tR\atopicId\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12!\n" +
@@ -147,7 +357,31 @@ const file_anamnesis_memory_v1_topic_proto_rawDesc = "" +
 	"createTime\x12;\n" +
 	"\vupdate_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"updateTime\x12\x1a\n" +
-	"\brevision\x18\b \x01(\tR\brevisionBt\n" +
+	"\brevision\x18\b \x01(\tR\brevision\x12P\n" +
+	"\x10crystallizations\x18\t \x03(\v2$.anamnesis.memory.v1.CrystallizationR\x10crystallizations\"\x88\x04\n" +
+	"\x0fCrystallization\x12!\n" +
+	"\aattempt\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01R\aattempt\x12Q\n" +
+	"\aoutcome\x18\x02 \x01(\x0e2+.anamnesis.memory.v1.CrystallizationOutcomeB\n" +
+	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\aoutcome\x12 \n" +
+	"\x06reason\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x04R\x06reason\x12*\n" +
+	"\fmember_count\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\vmemberCount\x12\x1e\n" +
+	"\x05model\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x05model\x12>\n" +
+	"\x0egrounded_share\x18\x06 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\rgroundedShare\x12@\n" +
+	"\x0fstructure_score\x18\a \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x0estructureScore\x12*\n" +
+	"\fmodel_tokens\x18\b \x01(\x03B\a\xbaH\x04\"\x02(\x00R\vmodelTokens\x12&\n" +
+	"\x0fskill_memory_id\x18\t \x01(\tR\rskillMemoryId\x12;\n" +
+	"\vcreate_time\x18\n" +
+	" \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime*\xcc\x02\n" +
+	"\x16CrystallizationOutcome\x12'\n" +
+	"#CRYSTALLIZATION_OUTCOME_UNSPECIFIED\x10\x00\x12$\n" +
+	" CRYSTALLIZATION_OUTCOME_PROPOSED\x10\x01\x12#\n" +
+	"\x1fCRYSTALLIZATION_OUTCOME_REVISED\x10\x02\x12$\n" +
+	" CRYSTALLIZATION_OUTCOME_DECLINED\x10\x03\x12$\n" +
+	" CRYSTALLIZATION_OUTCOME_TOO_THIN\x10\x04\x12&\n" +
+	"\"CRYSTALLIZATION_OUTCOME_UNGROUNDED\x10\x05\x12&\n" +
+	"\"CRYSTALLIZATION_OUTCOME_NOT_BETTER\x10\x06\x12\"\n" +
+	"\x1eCRYSTALLIZATION_OUTCOME_FAILED\x10\aBt\n" +
 	"\x17com.anamnesis.memory.v1B\n" +
 	"TopicProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13Anamnesis.Memory.V1b\x06proto3"
 
@@ -163,19 +397,25 @@ func file_anamnesis_memory_v1_topic_proto_rawDescGZIP() []byte {
 	return file_anamnesis_memory_v1_topic_proto_rawDescData
 }
 
-var file_anamnesis_memory_v1_topic_proto_msgTypes = make([]protoimpl.MessageInfo, 1)
+var file_anamnesis_memory_v1_topic_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_anamnesis_memory_v1_topic_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
 var file_anamnesis_memory_v1_topic_proto_goTypes = []any{
-	(*Topic)(nil),                 // 0: anamnesis.memory.v1.Topic
-	(*timestamppb.Timestamp)(nil), // 1: google.protobuf.Timestamp
+	(CrystallizationOutcome)(0),   // 0: anamnesis.memory.v1.CrystallizationOutcome
+	(*Topic)(nil),                 // 1: anamnesis.memory.v1.Topic
+	(*Crystallization)(nil),       // 2: anamnesis.memory.v1.Crystallization
+	(*timestamppb.Timestamp)(nil), // 3: google.protobuf.Timestamp
 }
 var file_anamnesis_memory_v1_topic_proto_depIdxs = []int32{
-	1, // 0: anamnesis.memory.v1.Topic.create_time:type_name -> google.protobuf.Timestamp
-	1, // 1: anamnesis.memory.v1.Topic.update_time:type_name -> google.protobuf.Timestamp
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	3, // 0: anamnesis.memory.v1.Topic.create_time:type_name -> google.protobuf.Timestamp
+	3, // 1: anamnesis.memory.v1.Topic.update_time:type_name -> google.protobuf.Timestamp
+	2, // 2: anamnesis.memory.v1.Topic.crystallizations:type_name -> anamnesis.memory.v1.Crystallization
+	0, // 3: anamnesis.memory.v1.Crystallization.outcome:type_name -> anamnesis.memory.v1.CrystallizationOutcome
+	3, // 4: anamnesis.memory.v1.Crystallization.create_time:type_name -> google.protobuf.Timestamp
+	5, // [5:5] is the sub-list for method output_type
+	5, // [5:5] is the sub-list for method input_type
+	5, // [5:5] is the sub-list for extension type_name
+	5, // [5:5] is the sub-list for extension extendee
+	0, // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_topic_proto_init() }
@@ -188,13 +428,14 @@ func file_anamnesis_memory_v1_topic_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_topic_proto_rawDesc), len(file_anamnesis_memory_v1_topic_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   1,
+			NumEnums:      1,
+			NumMessages:   2,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
 		GoTypes:           file_anamnesis_memory_v1_topic_proto_goTypes,
 		DependencyIndexes: file_anamnesis_memory_v1_topic_proto_depIdxs,
+		EnumInfos:         file_anamnesis_memory_v1_topic_proto_enumTypes,
 		MessageInfos:      file_anamnesis_memory_v1_topic_proto_msgTypes,
 	}.Build()
 	File_anamnesis_memory_v1_topic_proto = out.File

@@ -19,9 +19,10 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	TopicService_ListTopics_FullMethodName         = "/anamnesis.memory.v1.TopicService/ListTopics"
-	TopicService_ListTopicMembers_FullMethodName   = "/anamnesis.memory.v1.TopicService/ListTopicMembers"
-	TopicService_AssignTopicMembers_FullMethodName = "/anamnesis.memory.v1.TopicService/AssignTopicMembers"
+	TopicService_ListTopics_FullMethodName            = "/anamnesis.memory.v1.TopicService/ListTopics"
+	TopicService_ListTopicMembers_FullMethodName      = "/anamnesis.memory.v1.TopicService/ListTopicMembers"
+	TopicService_AssignTopicMembers_FullMethodName    = "/anamnesis.memory.v1.TopicService/AssignTopicMembers"
+	TopicService_RecordCrystallization_FullMethodName = "/anamnesis.memory.v1.TopicService/RecordCrystallization"
 )
 
 // TopicServiceClient is the client API for TopicService service.
@@ -38,10 +39,17 @@ type TopicServiceClient interface {
 	ListTopicMembers(ctx context.Context, in *ListTopicMembersRequest, opts ...grpc.CallOption) (*ListTopicMembersResponse, error)
 	// AssignTopicMembers puts memories into topics, founding the ones that are not
 	// there, and moves the consumer's cursor, in one transaction. A memory leaves
-	// the topic it was in. Memories that are gone are passed over. ABORTED where
+	// the topic it was in. Memories that are gone, or held where they are, are passed
+	// over. ABORTED where
 	// topics changed since `expected_topics_revision`: list again and decide anew;
 	// or where `lease` is lost.
 	AssignTopicMembers(ctx context.Context, in *AssignTopicMembersRequest, opts ...grpc.CallOption) (*AssignTopicMembersResponse, error)
+	// RecordCrystallization keeps what came of an attempt to make a skill of a
+	// topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+	// that the topic has, whose old version is kept as its history. NOT_FOUND where
+	// there is no such topic; ABORTED where another attempt was recorded meanwhile:
+	// `attempt` must be the next one.
+	RecordCrystallization(ctx context.Context, in *RecordCrystallizationRequest, opts ...grpc.CallOption) (*RecordCrystallizationResponse, error)
 }
 
 type topicServiceClient struct {
@@ -82,6 +90,16 @@ func (c *topicServiceClient) AssignTopicMembers(ctx context.Context, in *AssignT
 	return out, nil
 }
 
+func (c *topicServiceClient) RecordCrystallization(ctx context.Context, in *RecordCrystallizationRequest, opts ...grpc.CallOption) (*RecordCrystallizationResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RecordCrystallizationResponse)
+	err := c.cc.Invoke(ctx, TopicService_RecordCrystallization_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // TopicServiceServer is the server API for TopicService service.
 // All implementations must embed UnimplementedTopicServiceServer
 // for forward compatibility.
@@ -96,10 +114,17 @@ type TopicServiceServer interface {
 	ListTopicMembers(context.Context, *ListTopicMembersRequest) (*ListTopicMembersResponse, error)
 	// AssignTopicMembers puts memories into topics, founding the ones that are not
 	// there, and moves the consumer's cursor, in one transaction. A memory leaves
-	// the topic it was in. Memories that are gone are passed over. ABORTED where
+	// the topic it was in. Memories that are gone, or held where they are, are passed
+	// over. ABORTED where
 	// topics changed since `expected_topics_revision`: list again and decide anew;
 	// or where `lease` is lost.
 	AssignTopicMembers(context.Context, *AssignTopicMembersRequest) (*AssignTopicMembersResponse, error)
+	// RecordCrystallization keeps what came of an attempt to make a skill of a
+	// topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+	// that the topic has, whose old version is kept as its history. NOT_FOUND where
+	// there is no such topic; ABORTED where another attempt was recorded meanwhile:
+	// `attempt` must be the next one.
+	RecordCrystallization(context.Context, *RecordCrystallizationRequest) (*RecordCrystallizationResponse, error)
 	mustEmbedUnimplementedTopicServiceServer()
 }
 
@@ -118,6 +143,9 @@ func (UnimplementedTopicServiceServer) ListTopicMembers(context.Context, *ListTo
 }
 func (UnimplementedTopicServiceServer) AssignTopicMembers(context.Context, *AssignTopicMembersRequest) (*AssignTopicMembersResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AssignTopicMembers not implemented")
+}
+func (UnimplementedTopicServiceServer) RecordCrystallization(context.Context, *RecordCrystallizationRequest) (*RecordCrystallizationResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RecordCrystallization not implemented")
 }
 func (UnimplementedTopicServiceServer) mustEmbedUnimplementedTopicServiceServer() {}
 func (UnimplementedTopicServiceServer) testEmbeddedByValue()                      {}
@@ -194,6 +222,24 @@ func _TopicService_AssignTopicMembers_Handler(srv interface{}, ctx context.Conte
 	return interceptor(ctx, in, info, handler)
 }
 
+func _TopicService_RecordCrystallization_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RecordCrystallizationRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(TopicServiceServer).RecordCrystallization(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: TopicService_RecordCrystallization_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(TopicServiceServer).RecordCrystallization(ctx, req.(*RecordCrystallizationRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // TopicService_ServiceDesc is the grpc.ServiceDesc for TopicService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -212,6 +258,10 @@ var TopicService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AssignTopicMembers",
 			Handler:    _TopicService_AssignTopicMembers_Handler,
+		},
+		{
+			MethodName: "RecordCrystallization",
+			Handler:    _TopicService_RecordCrystallization_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

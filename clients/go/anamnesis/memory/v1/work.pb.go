@@ -52,6 +52,11 @@ const (
 	WorkKind_WORK_KIND_FORGET WorkKind = 9
 	// Tell all what several users' work bears out.
 	WorkKind_WORK_KIND_SHARE WorkKind = 10
+	// Make lessons that say the same one; one for the namespace, done by the cluster
+	// service and claimed by StartRun.
+	WorkKind_WORK_KIND_MERGE WorkKind = 11
+	// Make skills of the topics that are ready; as above.
+	WorkKind_WORK_KIND_CRYSTALLISE WorkKind = 12
 )
 
 // Enum value maps for WorkKind.
@@ -68,6 +73,8 @@ var (
 		8:  "WORK_KIND_TIER",
 		9:  "WORK_KIND_FORGET",
 		10: "WORK_KIND_SHARE",
+		11: "WORK_KIND_MERGE",
+		12: "WORK_KIND_CRYSTALLISE",
 	}
 	WorkKind_value = map[string]int32{
 		"WORK_KIND_UNSPECIFIED": 0,
@@ -81,6 +88,8 @@ var (
 		"WORK_KIND_TIER":        8,
 		"WORK_KIND_FORGET":      9,
 		"WORK_KIND_SHARE":       10,
+		"WORK_KIND_MERGE":       11,
+		"WORK_KIND_CRYSTALLISE": 12,
 	}
 )
 
@@ -482,7 +491,7 @@ const file_anamnesis_memory_v1_work_proto_rawDesc = "" +
 	"\tWorkCount\x121\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1d.anamnesis.memory.v1.WorkKindR\x04kind\x124\n" +
 	"\x05state\x18\x02 \x01(\x0e2\x1e.anamnesis.memory.v1.WorkStateR\x05state\x12\x14\n" +
-	"\x05count\x18\x03 \x01(\x03R\x05count*\x85\x02\n" +
+	"\x05count\x18\x03 \x01(\x03R\x05count*\xb5\x02\n" +
 	"\bWorkKind\x12\x19\n" +
 	"\x15WORK_KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11WORK_KIND_CLUSTER\x10\x01\x12\x15\n" +
@@ -495,7 +504,9 @@ const file_anamnesis_memory_v1_work_proto_rawDesc = "" +
 	"\x0eWORK_KIND_TIER\x10\b\x12\x14\n" +
 	"\x10WORK_KIND_FORGET\x10\t\x12\x13\n" +
 	"\x0fWORK_KIND_SHARE\x10\n" +
-	"*\x98\x01\n" +
+	"\x12\x13\n" +
+	"\x0fWORK_KIND_MERGE\x10\v\x12\x19\n" +
+	"\x15WORK_KIND_CRYSTALLISE\x10\f*\x98\x01\n" +
 	"\tWorkState\x12\x1a\n" +
 	"\x16WORK_STATE_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12WORK_STATE_PENDING\x10\x01\x12\x16\n" +

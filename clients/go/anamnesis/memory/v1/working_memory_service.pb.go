@@ -161,7 +161,10 @@ type WorkingItem struct {
 	// Given by the server: its size.
 	TokenCount int32 `protobuf:"varint,6,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
 	// Given by the server: since when it is there.
-	CreateTime    *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// Given by the server: when it was put or read last, to the minute; what is evicted
+	// goes by it.
+	AccessTime    *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=access_time,json=accessTime,proto3" json:"access_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -241,6 +244,13 @@ func (x *WorkingItem) GetTokenCount() int32 {
 func (x *WorkingItem) GetCreateTime() *timestamppb.Timestamp {
 	if x != nil {
 		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *WorkingItem) GetAccessTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.AccessTime
 	}
 	return nil
 }
@@ -748,10 +758,12 @@ type RenderContextResponse struct {
 	Text string `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
 	// Its exact size.
 	TokenCount int32 `protobuf:"varint,2,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
-	// What it is made of, in order.
+	// What it is made of, in order: zone by zone, what matters most first.
 	Items []*WorkingItem `protobuf:"bytes,3,rep,name=items,proto3" json:"items,omitempty"`
 	// What could not take part in recall, and why.
-	Degraded      []string `protobuf:"bytes,4,rep,name=degraded,proto3" json:"degraded,omitempty"`
+	Degraded []string `protobuf:"bytes,4,rep,name=degraded,proto3" json:"degraded,omitempty"`
+	// How full each zone is that was asked for.
+	Zones         []*ZoneUse `protobuf:"bytes,5,rep,name=zones,proto3" json:"zones,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -814,6 +826,86 @@ func (x *RenderContextResponse) GetDegraded() []string {
 	return nil
 }
 
+func (x *RenderContextResponse) GetZones() []*ZoneUse {
+	if x != nil {
+		return x.Zones
+	}
+	return nil
+}
+
+// ZoneUse is how full a zone is.
+type ZoneUse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The zone.
+	Zone Zone `protobuf:"varint,1,opt,name=zone,proto3,enum=anamnesis.memory.v1.Zone" json:"zone,omitempty"`
+	// Items in it.
+	Items int32 `protobuf:"varint,2,opt,name=items,proto3" json:"items,omitempty"`
+	// Tokens of their texts.
+	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	// Tokens that it holds at most.
+	TokensMax     int32 `protobuf:"varint,4,opt,name=tokens_max,json=tokensMax,proto3" json:"tokens_max,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ZoneUse) Reset() {
+	*x = ZoneUse{}
+	mi := &file_anamnesis_memory_v1_working_memory_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ZoneUse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ZoneUse) ProtoMessage() {}
+
+func (x *ZoneUse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_working_memory_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ZoneUse.ProtoReflect.Descriptor instead.
+func (*ZoneUse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_working_memory_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ZoneUse) GetZone() Zone {
+	if x != nil {
+		return x.Zone
+	}
+	return Zone_ZONE_UNSPECIFIED
+}
+
+func (x *ZoneUse) GetItems() int32 {
+	if x != nil {
+		return x.Items
+	}
+	return 0
+}
+
+func (x *ZoneUse) GetTokens() int32 {
+	if x != nil {
+		return x.Tokens
+	}
+	return 0
+}
+
+func (x *ZoneUse) GetTokensMax() int32 {
+	if x != nil {
+		return x.TokensMax
+	}
+	return 0
+}
+
 var File_anamnesis_memory_v1_working_memory_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_working_memory_service_proto_rawDesc = "" +
@@ -823,7 +915,7 @@ const file_anamnesis_memory_v1_working_memory_service_proto_rawDesc = "" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12%\n" +
 	"\bagent_id\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\aagentId\x12\"\n" +
-	"\auser_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x90\xea0\x01R\x06userId\"\xe4\x02\n" +
+	"\auser_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x90\xea0\x01R\x06userId\"\xa1\x03\n" +
 	"\vWorkingItem\x12!\n" +
 	"\aitem_id\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x06itemId\x129\n" +
 	"\x04zone\x18\x02 \x01(\x0e2\x19.anamnesis.memory.v1.ZoneB\n" +
@@ -836,7 +928,9 @@ const file_anamnesis_memory_v1_working_memory_service_proto_rawDesc = "" +
 	"\vtoken_count\x18\x06 \x01(\x05R\n" +
 	"tokenCount\x12;\n" +
 	"\vcreate_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"createTimeB\r\n" +
+	"createTime\x12;\n" +
+	"\vaccess_time\x18\b \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"accessTimeB\r\n" +
 	"\v_importance\"\x81\x01\n" +
 	"\x13StartSessionRequest\x12?\n" +
 	"\x03key\x18\x01 \x01(\v2%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01R\x03key\x12)\n" +
@@ -868,13 +962,20 @@ const file_anamnesis_memory_v1_working_memory_service_proto_rawDesc = "" +
 	"\x14RenderContextRequest\x12?\n" +
 	"\x03key\x18\x01 \x01(\v2%.anamnesis.memory.v1.WorkingMemoryKeyB\x06\xbaH\x03\xc8\x01\x01R\x03key\x12D\n" +
 	"\x05zones\x18\x02 \x03(\x0e2\x19.anamnesis.memory.v1.ZoneB\x13\xbaH\x10\x92\x01\r\x10\x03\x18\x01\"\a\x82\x01\x04\x10\x01 \x00R\x05zones\x12\x1f\n" +
-	"\x05query\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\x05query\"\xa0\x01\n" +
+	"\x05query\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\x05query\"\xd4\x01\n" +
 	"\x15RenderContextResponse\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x1f\n" +
 	"\vtoken_count\x18\x02 \x01(\x05R\n" +
 	"tokenCount\x126\n" +
 	"\x05items\x18\x03 \x03(\v2 .anamnesis.memory.v1.WorkingItemR\x05items\x12\x1a\n" +
-	"\bdegraded\x18\x04 \x03(\tR\bdegraded*P\n" +
+	"\bdegraded\x18\x04 \x03(\tR\bdegraded\x122\n" +
+	"\x05zones\x18\x05 \x03(\v2\x1c.anamnesis.memory.v1.ZoneUseR\x05zones\"\x85\x01\n" +
+	"\aZoneUse\x12-\n" +
+	"\x04zone\x18\x01 \x01(\x0e2\x19.anamnesis.memory.v1.ZoneR\x04zone\x12\x14\n" +
+	"\x05items\x18\x02 \x01(\x05R\x05items\x12\x16\n" +
+	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x1d\n" +
+	"\n" +
+	"tokens_max\x18\x04 \x01(\x05R\ttokensMax*P\n" +
 	"\x04Zone\x12\x14\n" +
 	"\x10ZONE_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vZONE_SYSTEM\x10\x01\x12\x0f\n" +
@@ -901,7 +1002,7 @@ func file_anamnesis_memory_v1_working_memory_service_proto_rawDescGZIP() []byte 
 }
 
 var file_anamnesis_memory_v1_working_memory_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_anamnesis_memory_v1_working_memory_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_anamnesis_memory_v1_working_memory_service_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_anamnesis_memory_v1_working_memory_service_proto_goTypes = []any{
 	(Zone)(0),                     // 0: anamnesis.memory.v1.Zone
 	(*WorkingMemoryKey)(nil),      // 1: anamnesis.memory.v1.WorkingMemoryKey
@@ -916,38 +1017,42 @@ var file_anamnesis_memory_v1_working_memory_service_proto_goTypes = []any{
 	(*ClearZoneResponse)(nil),     // 10: anamnesis.memory.v1.ClearZoneResponse
 	(*RenderContextRequest)(nil),  // 11: anamnesis.memory.v1.RenderContextRequest
 	(*RenderContextResponse)(nil), // 12: anamnesis.memory.v1.RenderContextResponse
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
+	(*ZoneUse)(nil),               // 13: anamnesis.memory.v1.ZoneUse
+	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
 }
 var file_anamnesis_memory_v1_working_memory_service_proto_depIdxs = []int32{
 	0,  // 0: anamnesis.memory.v1.WorkingItem.zone:type_name -> anamnesis.memory.v1.Zone
-	13, // 1: anamnesis.memory.v1.WorkingItem.create_time:type_name -> google.protobuf.Timestamp
-	1,  // 2: anamnesis.memory.v1.StartSessionRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
-	1,  // 3: anamnesis.memory.v1.PutItemRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
-	2,  // 4: anamnesis.memory.v1.PutItemRequest.item:type_name -> anamnesis.memory.v1.WorkingItem
-	2,  // 5: anamnesis.memory.v1.PutItemResponse.item:type_name -> anamnesis.memory.v1.WorkingItem
-	2,  // 6: anamnesis.memory.v1.PutItemResponse.evicted:type_name -> anamnesis.memory.v1.WorkingItem
-	1,  // 7: anamnesis.memory.v1.GetItemRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
-	2,  // 8: anamnesis.memory.v1.GetItemResponse.item:type_name -> anamnesis.memory.v1.WorkingItem
-	1,  // 9: anamnesis.memory.v1.ClearZoneRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
-	0,  // 10: anamnesis.memory.v1.ClearZoneRequest.zone:type_name -> anamnesis.memory.v1.Zone
-	1,  // 11: anamnesis.memory.v1.RenderContextRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
-	0,  // 12: anamnesis.memory.v1.RenderContextRequest.zones:type_name -> anamnesis.memory.v1.Zone
-	2,  // 13: anamnesis.memory.v1.RenderContextResponse.items:type_name -> anamnesis.memory.v1.WorkingItem
-	3,  // 14: anamnesis.memory.v1.WorkingMemoryService.StartSession:input_type -> anamnesis.memory.v1.StartSessionRequest
-	5,  // 15: anamnesis.memory.v1.WorkingMemoryService.PutItem:input_type -> anamnesis.memory.v1.PutItemRequest
-	7,  // 16: anamnesis.memory.v1.WorkingMemoryService.GetItem:input_type -> anamnesis.memory.v1.GetItemRequest
-	9,  // 17: anamnesis.memory.v1.WorkingMemoryService.ClearZone:input_type -> anamnesis.memory.v1.ClearZoneRequest
-	11, // 18: anamnesis.memory.v1.WorkingMemoryService.RenderContext:input_type -> anamnesis.memory.v1.RenderContextRequest
-	4,  // 19: anamnesis.memory.v1.WorkingMemoryService.StartSession:output_type -> anamnesis.memory.v1.StartSessionResponse
-	6,  // 20: anamnesis.memory.v1.WorkingMemoryService.PutItem:output_type -> anamnesis.memory.v1.PutItemResponse
-	8,  // 21: anamnesis.memory.v1.WorkingMemoryService.GetItem:output_type -> anamnesis.memory.v1.GetItemResponse
-	10, // 22: anamnesis.memory.v1.WorkingMemoryService.ClearZone:output_type -> anamnesis.memory.v1.ClearZoneResponse
-	12, // 23: anamnesis.memory.v1.WorkingMemoryService.RenderContext:output_type -> anamnesis.memory.v1.RenderContextResponse
-	19, // [19:24] is the sub-list for method output_type
-	14, // [14:19] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	14, // 1: anamnesis.memory.v1.WorkingItem.create_time:type_name -> google.protobuf.Timestamp
+	14, // 2: anamnesis.memory.v1.WorkingItem.access_time:type_name -> google.protobuf.Timestamp
+	1,  // 3: anamnesis.memory.v1.StartSessionRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
+	1,  // 4: anamnesis.memory.v1.PutItemRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
+	2,  // 5: anamnesis.memory.v1.PutItemRequest.item:type_name -> anamnesis.memory.v1.WorkingItem
+	2,  // 6: anamnesis.memory.v1.PutItemResponse.item:type_name -> anamnesis.memory.v1.WorkingItem
+	2,  // 7: anamnesis.memory.v1.PutItemResponse.evicted:type_name -> anamnesis.memory.v1.WorkingItem
+	1,  // 8: anamnesis.memory.v1.GetItemRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
+	2,  // 9: anamnesis.memory.v1.GetItemResponse.item:type_name -> anamnesis.memory.v1.WorkingItem
+	1,  // 10: anamnesis.memory.v1.ClearZoneRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
+	0,  // 11: anamnesis.memory.v1.ClearZoneRequest.zone:type_name -> anamnesis.memory.v1.Zone
+	1,  // 12: anamnesis.memory.v1.RenderContextRequest.key:type_name -> anamnesis.memory.v1.WorkingMemoryKey
+	0,  // 13: anamnesis.memory.v1.RenderContextRequest.zones:type_name -> anamnesis.memory.v1.Zone
+	2,  // 14: anamnesis.memory.v1.RenderContextResponse.items:type_name -> anamnesis.memory.v1.WorkingItem
+	13, // 15: anamnesis.memory.v1.RenderContextResponse.zones:type_name -> anamnesis.memory.v1.ZoneUse
+	0,  // 16: anamnesis.memory.v1.ZoneUse.zone:type_name -> anamnesis.memory.v1.Zone
+	3,  // 17: anamnesis.memory.v1.WorkingMemoryService.StartSession:input_type -> anamnesis.memory.v1.StartSessionRequest
+	5,  // 18: anamnesis.memory.v1.WorkingMemoryService.PutItem:input_type -> anamnesis.memory.v1.PutItemRequest
+	7,  // 19: anamnesis.memory.v1.WorkingMemoryService.GetItem:input_type -> anamnesis.memory.v1.GetItemRequest
+	9,  // 20: anamnesis.memory.v1.WorkingMemoryService.ClearZone:input_type -> anamnesis.memory.v1.ClearZoneRequest
+	11, // 21: anamnesis.memory.v1.WorkingMemoryService.RenderContext:input_type -> anamnesis.memory.v1.RenderContextRequest
+	4,  // 22: anamnesis.memory.v1.WorkingMemoryService.StartSession:output_type -> anamnesis.memory.v1.StartSessionResponse
+	6,  // 23: anamnesis.memory.v1.WorkingMemoryService.PutItem:output_type -> anamnesis.memory.v1.PutItemResponse
+	8,  // 24: anamnesis.memory.v1.WorkingMemoryService.GetItem:output_type -> anamnesis.memory.v1.GetItemResponse
+	10, // 25: anamnesis.memory.v1.WorkingMemoryService.ClearZone:output_type -> anamnesis.memory.v1.ClearZoneResponse
+	12, // 26: anamnesis.memory.v1.WorkingMemoryService.RenderContext:output_type -> anamnesis.memory.v1.RenderContextResponse
+	22, // [22:27] is the sub-list for method output_type
+	17, // [17:22] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_working_memory_service_proto_init() }
@@ -962,7 +1067,7 @@ func file_anamnesis_memory_v1_working_memory_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_working_memory_service_proto_rawDesc), len(file_anamnesis_memory_v1_working_memory_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

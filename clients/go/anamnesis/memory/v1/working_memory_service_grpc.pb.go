@@ -36,7 +36,8 @@ const (
 // working memory for each user it serves; it is kept over a restart.
 type WorkingMemoryServiceClient interface {
 	// StartSession begins a session: ACTIVE and STAGING are cleared where it is
-	// another one than before. The same session again changes nothing.
+	// another one than before, and what waits to be consolidated is due at once. The
+	// same session again changes nothing.
 	StartSession(ctx context.Context, in *StartSessionRequest, opts ...grpc.CallOption) (*StartSessionResponse, error)
 	// PutItem puts an item into a zone, in place of one with the same id, and
 	// evicts what has the least weight (0.7 importance + 0.3 / (1 + age in hours))
@@ -121,7 +122,8 @@ func (c *workingMemoryServiceClient) RenderContext(ctx context.Context, in *Rend
 // working memory for each user it serves; it is kept over a restart.
 type WorkingMemoryServiceServer interface {
 	// StartSession begins a session: ACTIVE and STAGING are cleared where it is
-	// another one than before. The same session again changes nothing.
+	// another one than before, and what waits to be consolidated is due at once. The
+	// same session again changes nothing.
 	StartSession(context.Context, *StartSessionRequest) (*StartSessionResponse, error)
 	// PutItem puts an item into a zone, in place of one with the same id, and
 	// evicts what has the least weight (0.7 importance + 0.3 / (1 + age in hours))

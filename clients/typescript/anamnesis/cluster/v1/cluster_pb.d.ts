@@ -2,9 +2,10 @@
 // @generated from file anamnesis/cluster/v1/cluster.proto (package anamnesis.cluster.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Visibility } from "../../memory/v1/event_pb.js";
 
 /**
  * Describes the file anamnesis/cluster/v1/cluster.proto.
@@ -65,6 +66,48 @@ export declare type Cluster = Message<"anamnesis.cluster.v1.Cluster"> & {
    * @generated from field: string revision = 7;
    */
   revision: string;
+
+  /**
+   * Who may see its members, all of them alike.
+   *
+   * @generated from field: anamnesis.memory.v1.Visibility visibility = 8;
+   */
+  visibility: Visibility;
+
+  /**
+   * The agent, where it is private to one.
+   *
+   * @generated from field: string agent_id = 9;
+   */
+  agentId: string;
+
+  /**
+   * The user, where it is private to one.
+   *
+   * @generated from field: string user_id = 10;
+   */
+  userId: string;
+
+  /**
+   * The users, where it is of several together.
+   *
+   * @generated from field: repeated string participants = 11;
+   */
+  participants: string[];
+
+  /**
+   * Where it stands on its way to a skill.
+   *
+   * @generated from field: anamnesis.cluster.v1.ClusterState state = 12;
+   */
+  state: ClusterState;
+
+  /**
+   * Its skill; empty where it has none.
+   *
+   * @generated from field: string skill_memory_id = 13;
+   */
+  skillMemoryId: string;
 };
 
 /**
@@ -72,4 +115,51 @@ export declare type Cluster = Message<"anamnesis.cluster.v1.Cluster"> & {
  * Use `create(ClusterSchema)` to create a new message.
  */
 export declare const ClusterSchema: GenMessage<Cluster>;
+
+/**
+ * ClusterState is where a cluster stands on its way to a skill.
+ *
+ * @generated from enum anamnesis.cluster.v1.ClusterState
+ */
+export enum ClusterState {
+  /**
+   * Any, in a filter; never sent.
+   *
+   * @generated from enum value: CLUSTER_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It has too few lessons, or too few new ones since the last attempt.
+   *
+   * @generated from enum value: CLUSTER_STATE_GROWING = 1;
+   */
+  GROWING = 1,
+
+  /**
+   * It has at least 5 lessons and no skill.
+   *
+   * @generated from enum value: CLUSTER_STATE_READY = 2;
+   */
+  READY = 2,
+
+  /**
+   * It has a skill.
+   *
+   * @generated from enum value: CLUSTER_STATE_SKILLED = 3;
+   */
+  SKILLED = 3,
+
+  /**
+   * It has a skill, and at least 3 lessons more than at the last attempt.
+   *
+   * @generated from enum value: CLUSTER_STATE_READY_AGAIN = 4;
+   */
+  READY_AGAIN = 4,
+}
+
+/**
+ * Describes the enum anamnesis.cluster.v1.ClusterState.
+ */
+export declare const ClusterStateSchema: GenEnum<ClusterState>;
 

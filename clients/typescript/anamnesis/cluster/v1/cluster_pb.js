@@ -2,14 +2,15 @@
 // @generated from file anamnesis/cluster/v1/cluster.proto (package anamnesis.cluster.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_anamnesis_memory_v1_event } from "../../memory/v1/event_pb.js";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file anamnesis/cluster/v1/cluster.proto.
  */
 export const file_anamnesis_cluster_v1_cluster = /*@__PURE__*/
-  fileDesc("CiJhbmFtbmVzaXMvY2x1c3Rlci92MS9jbHVzdGVyLnByb3RvEhRhbmFtbmVzaXMuY2x1c3Rlci52MSLJAQoHQ2x1c3RlchISCgpjbHVzdGVyX2lkGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRINCgVsYWJlbBgDIAEoCRIUCgxtZW1iZXJfY291bnQYBCABKAUSLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgHIAEoCUJ6Chhjb20uYW5hbW5lc2lzLmNsdXN0ZXIudjFCDENsdXN0ZXJQcm90b1ABWjdhbmFtbmVzaXMuZXhhbXBsZS9jbGllbnQvYW5hbW5lc2lzL2NsdXN0ZXIvdjE7Y2x1c3RlcnYxqgIUQW5hbW5lc2lzLkNsdXN0ZXIuVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiJhbmFtbmVzaXMvY2x1c3Rlci92MS9jbHVzdGVyLnByb3RvEhRhbmFtbmVzaXMuY2x1c3Rlci52MSKDAwoHQ2x1c3RlchISCgpjbHVzdGVyX2lkGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRINCgVsYWJlbBgDIAEoCRIUCgxtZW1iZXJfY291bnQYBCABKAUSLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgHIAEoCRIzCgp2aXNpYmlsaXR5GAggASgOMh8uYW5hbW5lc2lzLm1lbW9yeS52MS5WaXNpYmlsaXR5EhAKCGFnZW50X2lkGAkgASgJEg8KB3VzZXJfaWQYCiABKAkSFAoMcGFydGljaXBhbnRzGAsgAygJEjEKBXN0YXRlGAwgASgOMiIuYW5hbW5lc2lzLmNsdXN0ZXIudjEuQ2x1c3RlclN0YXRlEhcKD3NraWxsX21lbW9yeV9pZBgNIAEoCSqbAQoMQ2x1c3RlclN0YXRlEh0KGUNMVVNURVJfU1RBVEVfVU5TUEVDSUZJRUQQABIZChVDTFVTVEVSX1NUQVRFX0dST1dJTkcQARIXChNDTFVTVEVSX1NUQVRFX1JFQURZEAISGQoVQ0xVU1RFUl9TVEFURV9TS0lMTEVEEAMSHQoZQ0xVU1RFUl9TVEFURV9SRUFEWV9BR0FJThAEQnoKGGNvbS5hbmFtbmVzaXMuY2x1c3Rlci52MUIMQ2x1c3RlclByb3RvUAFaN2FuYW1uZXNpcy5leGFtcGxlL2NsaWVudC9hbmFtbmVzaXMvY2x1c3Rlci92MTtjbHVzdGVydjGqAhRBbmFtbmVzaXMuQ2x1c3Rlci5WMWIGcHJvdG8z", [file_anamnesis_memory_v1_event, file_google_protobuf_timestamp]);
 
 /**
  * Describes the message anamnesis.cluster.v1.Cluster.
@@ -17,4 +18,18 @@ export const file_anamnesis_cluster_v1_cluster = /*@__PURE__*/
  */
 export const ClusterSchema = /*@__PURE__*/
   messageDesc(file_anamnesis_cluster_v1_cluster, 0);
+
+/**
+ * Describes the enum anamnesis.cluster.v1.ClusterState.
+ */
+export const ClusterStateSchema = /*@__PURE__*/
+  enumDesc(file_anamnesis_cluster_v1_cluster, 0);
+
+/**
+ * ClusterState is where a cluster stands on its way to a skill.
+ *
+ * @generated from enum anamnesis.cluster.v1.ClusterState
+ */
+export const ClusterState = /*@__PURE__*/
+  tsEnum(ClusterStateSchema);
 

@@ -5,8 +5,11 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Caller } from "../../common/v1/caller_pb.js";
-import type { Cluster } from "./cluster_pb.js";
+import type { Cluster, ClusterState } from "./cluster_pb.js";
 import type { Memory } from "../../memory/v1/memory_pb.js";
+import type { Crystallization } from "../../memory/v1/topic_pb.js";
+import type { Run } from "../../memory/v1/sleep_pb.js";
+import type { DuplicateOutcome } from "../../memory/v1/duplicate_pb.js";
 
 /**
  * Describes the file anamnesis/cluster/v1/cluster_service.proto.
@@ -53,6 +56,14 @@ export declare type ListClustersRequest = Message<"anamnesis.cluster.v1.ListClus
    * @generated from field: string at_least_revision = 5;
    */
   atLeastRevision: string;
+
+  /**
+   * Only those that stand there; UNSPECIFIED means all. A page may then be short, or
+   * empty, and still have a next one.
+   *
+   * @generated from field: anamnesis.cluster.v1.ClusterState state = 6;
+   */
+  state: ClusterState;
 };
 
 /**
@@ -171,6 +182,747 @@ export declare type ListClusterMemoriesResponse = Message<"anamnesis.cluster.v1.
 export declare const ListClusterMemoriesResponseSchema: GenMessage<ListClusterMemoriesResponse>;
 
 /**
+ * GetClusterRequest names a cluster.
+ *
+ * @generated from message anamnesis.cluster.v1.GetClusterRequest
+ */
+export declare type GetClusterRequest = Message<"anamnesis.cluster.v1.GetClusterRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Which one.
+   *
+   * @generated from oneof anamnesis.cluster.v1.GetClusterRequest.subject
+   */
+  subject: {
+    /**
+     * This cluster.
+     *
+     * @generated from field: string cluster_id = 2;
+     */
+    value: string;
+    case: "clusterId";
+  } | {
+    /**
+     * The cluster that this memory is in.
+     *
+     * @generated from field: string memory_id = 3;
+     */
+    value: string;
+    case: "memoryId";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 4;
+   */
+  caller?: Caller | undefined;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.GetClusterRequest.
+ * Use `create(GetClusterRequestSchema)` to create a new message.
+ */
+export declare const GetClusterRequestSchema: GenMessage<GetClusterRequest>;
+
+/**
+ * GetClusterResponse is the cluster.
+ *
+ * @generated from message anamnesis.cluster.v1.GetClusterResponse
+ */
+export declare type GetClusterResponse = Message<"anamnesis.cluster.v1.GetClusterResponse"> & {
+  /**
+   * As it is now.
+   *
+   * @generated from field: anamnesis.cluster.v1.Cluster cluster = 1;
+   */
+  cluster?: Cluster | undefined;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.GetClusterResponse.
+ * Use `create(GetClusterResponseSchema)` to create a new message.
+ */
+export declare const GetClusterResponseSchema: GenMessage<GetClusterResponse>;
+
+/**
+ * AssignMemoryRequest says which lesson goes where.
+ *
+ * @generated from message anamnesis.cluster.v1.AssignMemoryRequest
+ */
+export declare type AssignMemoryRequest = Message<"anamnesis.cluster.v1.AssignMemoryRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The lesson.
+   *
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 3;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * Where it goes.
+   *
+   * @generated from oneof anamnesis.cluster.v1.AssignMemoryRequest.place
+   */
+  place: {
+    /**
+     * Into this cluster, and stays.
+     *
+     * @generated from field: string cluster_id = 4;
+     */
+    value: string;
+    case: "clusterId";
+  } | {
+    /**
+     * Where it would go if it were new: to the nearest cluster, or to one of its
+     * own. It is free to go elsewhere later.
+     *
+     * @generated from field: bool nearest = 5;
+     */
+    value: boolean;
+    case: "nearest";
+  } | {
+    /**
+     * Into a new cluster of its own, and stays.
+     *
+     * @generated from field: bool new_cluster = 6;
+     */
+    value: boolean;
+    case: "newCluster";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.AssignMemoryRequest.
+ * Use `create(AssignMemoryRequestSchema)` to create a new message.
+ */
+export declare const AssignMemoryRequestSchema: GenMessage<AssignMemoryRequest>;
+
+/**
+ * AssignMemoryResponse says where the lesson is.
+ *
+ * @generated from message anamnesis.cluster.v1.AssignMemoryResponse
+ */
+export declare type AssignMemoryResponse = Message<"anamnesis.cluster.v1.AssignMemoryResponse"> & {
+  /**
+   * The cluster that it is in now.
+   *
+   * @generated from field: anamnesis.cluster.v1.Cluster cluster = 1;
+   */
+  cluster?: Cluster | undefined;
+
+  /**
+   * The cluster that it left; empty where it was in none, or stays where it was.
+   *
+   * @generated from field: string left_cluster_id = 2;
+   */
+  leftClusterId: string;
+
+  /**
+   * The revision of the write.
+   *
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.AssignMemoryResponse.
+ * Use `create(AssignMemoryResponseSchema)` to create a new message.
+ */
+export declare const AssignMemoryResponseSchema: GenMessage<AssignMemoryResponse>;
+
+/**
+ * CrystallizeClusterRequest says of which cluster.
+ *
+ * @generated from message anamnesis.cluster.v1.CrystallizeClusterRequest
+ */
+export declare type CrystallizeClusterRequest = Message<"anamnesis.cluster.v1.CrystallizeClusterRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The cluster.
+   *
+   * @generated from field: string cluster_id = 2;
+   */
+  clusterId: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 3;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * Only tell what would come of it; nothing is kept but what a model costs.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+
+  /**
+   * Also where it is not ready.
+   *
+   * @generated from field: bool force = 5;
+   */
+  force: boolean;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeClusterRequest.
+ * Use `create(CrystallizeClusterRequestSchema)` to create a new message.
+ */
+export declare const CrystallizeClusterRequestSchema: GenMessage<CrystallizeClusterRequest>;
+
+/**
+ * CrystallizeClusterResponse is what came of it.
+ *
+ * @generated from message anamnesis.cluster.v1.CrystallizeClusterResponse
+ */
+export declare type CrystallizeClusterResponse = Message<"anamnesis.cluster.v1.CrystallizeClusterResponse"> & {
+  /**
+   * The attempt.
+   *
+   * @generated from field: anamnesis.memory.v1.Crystallization crystallization = 1;
+   */
+  crystallization?: Crystallization | undefined;
+
+  /**
+   * The skill as it is kept; unset where none was made, and of a dry run.
+   *
+   * @generated from field: anamnesis.memory.v1.Memory skill = 2;
+   */
+  skill?: Memory | undefined;
+
+  /**
+   * The text of what was written; empty where it was declined or refused.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeClusterResponse.
+ * Use `create(CrystallizeClusterResponseSchema)` to create a new message.
+ */
+export declare const CrystallizeClusterResponseSchema: GenMessage<CrystallizeClusterResponse>;
+
+/**
+ * CrystallizeReadyRequest says where.
+ *
+ * @generated from message anamnesis.cluster.v1.CrystallizeReadyRequest
+ */
+export declare type CrystallizeReadyRequest = Message<"anamnesis.cluster.v1.CrystallizeReadyRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeReadyRequest.
+ * Use `create(CrystallizeReadyRequestSchema)` to create a new message.
+ */
+export declare const CrystallizeReadyRequestSchema: GenMessage<CrystallizeReadyRequest>;
+
+/**
+ * CrystallizedCluster is an attempt at one cluster.
+ *
+ * @generated from message anamnesis.cluster.v1.CrystallizedCluster
+ */
+export declare type CrystallizedCluster = Message<"anamnesis.cluster.v1.CrystallizedCluster"> & {
+  /**
+   * The cluster.
+   *
+   * @generated from field: string cluster_id = 1;
+   */
+  clusterId: string;
+
+  /**
+   * Name of the topic.
+   *
+   * @generated from field: string label = 2;
+   */
+  label: string;
+
+  /**
+   * The attempt as recorded.
+   *
+   * @generated from field: anamnesis.memory.v1.Crystallization crystallization = 3;
+   */
+  crystallization?: Crystallization | undefined;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizedCluster.
+ * Use `create(CrystallizedClusterSchema)` to create a new message.
+ */
+export declare const CrystallizedClusterSchema: GenMessage<CrystallizedCluster>;
+
+/**
+ * CrystallizeReadyResponse is an attempt, or what the run came to.
+ *
+ * @generated from message anamnesis.cluster.v1.CrystallizeReadyResponse
+ */
+export declare type CrystallizeReadyResponse = Message<"anamnesis.cluster.v1.CrystallizeReadyResponse"> & {
+  /**
+   * What this message is.
+   *
+   * @generated from oneof anamnesis.cluster.v1.CrystallizeReadyResponse.told
+   */
+  told: {
+    /**
+     * A cluster was tried.
+     *
+     * @generated from field: anamnesis.cluster.v1.CrystallizedCluster cluster = 1;
+     */
+    value: CrystallizedCluster;
+    case: "cluster";
+  } | {
+    /**
+     * The run has ended; the last message. Counts are "proposed", "revised",
+     * "declined", "too_thin", "ungrounded", "not_better", "failed" and "left" beyond
+     * the 20 clusters of a run.
+     *
+     * @generated from field: anamnesis.memory.v1.Run run = 2;
+     */
+    value: Run;
+    case: "run";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeReadyResponse.
+ * Use `create(CrystallizeReadyResponseSchema)` to create a new message.
+ */
+export declare const CrystallizeReadyResponseSchema: GenMessage<CrystallizeReadyResponse>;
+
+/**
+ * ListCrystallizationsRequest asks for a page of attempts.
+ *
+ * @generated from message anamnesis.cluster.v1.ListCrystallizationsRequest
+ */
+export declare type ListCrystallizationsRequest = Message<"anamnesis.cluster.v1.ListCrystallizationsRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The cluster.
+   *
+   * @generated from field: string cluster_id = 2;
+   */
+  clusterId: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 3;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * At most so many; 0 means 50, more than 500 counts as 500.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * From the page before.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ListCrystallizationsRequest.
+ * Use `create(ListCrystallizationsRequestSchema)` to create a new message.
+ */
+export declare const ListCrystallizationsRequestSchema: GenMessage<ListCrystallizationsRequest>;
+
+/**
+ * ListCrystallizationsResponse is a page of attempts.
+ *
+ * @generated from message anamnesis.cluster.v1.ListCrystallizationsResponse
+ */
+export declare type ListCrystallizationsResponse = Message<"anamnesis.cluster.v1.ListCrystallizationsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.Crystallization crystallizations = 1;
+   */
+  crystallizations: Crystallization[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ListCrystallizationsResponse.
+ * Use `create(ListCrystallizationsResponseSchema)` to create a new message.
+ */
+export declare const ListCrystallizationsResponseSchema: GenMessage<ListCrystallizationsResponse>;
+
+/**
+ * ConsolidateRequest says where, and how much.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidateRequest
+ */
+export declare type ConsolidateRequest = Message<"anamnesis.cluster.v1.ConsolidateRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Change nothing, and record nothing; a model is asked all the same, and what it
+   * costs is counted.
+   *
+   * @generated from field: bool dry_run = 2;
+   */
+  dryRun: boolean;
+
+  /**
+   * Merges at most; 0 means 50.
+   *
+   * @generated from field: int32 merges_max = 3;
+   */
+  mergesMax: number;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidateRequest.
+ * Use `create(ConsolidateRequestSchema)` to create a new message.
+ */
+export declare const ConsolidateRequestSchema: GenMessage<ConsolidateRequest>;
+
+/**
+ * ConsolidationDecision is what became of two lessons.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidationDecision
+ */
+export declare type ConsolidationDecision = Message<"anamnesis.cluster.v1.ConsolidationDecision"> & {
+  /**
+   * The lesson that stays.
+   *
+   * @generated from field: string known_id = 1;
+   */
+  knownId: string;
+
+  /**
+   * The other lesson, or the contribution.
+   *
+   * @generated from field: string other_id = 2;
+   */
+  otherId: string;
+
+  /**
+   * The other is a contribution.
+   *
+   * @generated from field: bool contribution = 3;
+   */
+  contribution: boolean;
+
+  /**
+   * What became of them.
+   *
+   * @generated from field: anamnesis.memory.v1.DuplicateOutcome outcome = 4;
+   */
+  outcome: DuplicateOutcome;
+
+  /**
+   * Why; empty where they were merged as they are.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * The cosine of their texts.
+   *
+   * @generated from field: double similarity = 6;
+   */
+  similarity: number;
+
+  /**
+   * The known one's text before.
+   *
+   * @generated from field: string known_content = 7;
+   */
+  knownContent: string;
+
+  /**
+   * The other one's text.
+   *
+   * @generated from field: string other_content = 8;
+   */
+  otherContent: string;
+
+  /**
+   * The known one's text afterwards, where it changed or was to change.
+   *
+   * @generated from field: string content = 9;
+   */
+  content: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidationDecision.
+ * Use `create(ConsolidationDecisionSchema)` to create a new message.
+ */
+export declare const ConsolidationDecisionSchema: GenMessage<ConsolidationDecision>;
+
+/**
+ * ConsolidationProgress says how far a run is.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidationProgress
+ */
+export declare type ConsolidationProgress = Message<"anamnesis.cluster.v1.ConsolidationProgress"> & {
+  /**
+   * So many lessons were looked at.
+   *
+   * @generated from field: int64 lessons = 1;
+   */
+  lessons: bigint;
+
+  /**
+   * So many decisions were made.
+   *
+   * @generated from field: int64 decisions = 2;
+   */
+  decisions: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidationProgress.
+ * Use `create(ConsolidationProgressSchema)` to create a new message.
+ */
+export declare const ConsolidationProgressSchema: GenMessage<ConsolidationProgress>;
+
+/**
+ * ConsolidateResponse is a decision, how far the run is, or what it came to.
+ *
+ * @generated from message anamnesis.cluster.v1.ConsolidateResponse
+ */
+export declare type ConsolidateResponse = Message<"anamnesis.cluster.v1.ConsolidateResponse"> & {
+  /**
+   * What this message is.
+   *
+   * @generated from oneof anamnesis.cluster.v1.ConsolidateResponse.told
+   */
+  told: {
+    /**
+     * Lessons were looked at.
+     *
+     * @generated from field: anamnesis.cluster.v1.ConsolidationProgress progress = 1;
+     */
+    value: ConsolidationProgress;
+    case: "progress";
+  } | {
+    /**
+     * Something was decided.
+     *
+     * @generated from field: anamnesis.cluster.v1.ConsolidationDecision decision = 2;
+     */
+    value: ConsolidationDecision;
+    case: "decision";
+  } | {
+    /**
+     * The run has ended; the last message. Counts are "merged", "kept_apart",
+     * "contradicts", "refused", "waiting" and "left" beyond the bound. Of a dry run
+     * it is not recorded.
+     *
+     * @generated from field: anamnesis.memory.v1.Run run = 3;
+     */
+    value: Run;
+    case: "run";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidateResponse.
+ * Use `create(ConsolidateResponseSchema)` to create a new message.
+ */
+export declare const ConsolidateResponseSchema: GenMessage<ConsolidateResponse>;
+
+/**
+ * RunInitialClusteringRequest names a namespace.
+ *
+ * @generated from message anamnesis.cluster.v1.RunInitialClusteringRequest
+ */
+export declare type RunInitialClusteringRequest = Message<"anamnesis.cluster.v1.RunInitialClusteringRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RunInitialClusteringRequest.
+ * Use `create(RunInitialClusteringRequestSchema)` to create a new message.
+ */
+export declare const RunInitialClusteringRequestSchema: GenMessage<RunInitialClusteringRequest>;
+
+/**
+ * RunInitialClusteringResponse says how far it is, and in the end what came of it.
+ *
+ * @generated from message anamnesis.cluster.v1.RunInitialClusteringResponse
+ */
+export declare type RunInitialClusteringResponse = Message<"anamnesis.cluster.v1.RunInitialClusteringResponse"> & {
+  /**
+   * One of them.
+   *
+   * @generated from oneof anamnesis.cluster.v1.RunInitialClusteringResponse.told
+   */
+  told: {
+    /**
+     * How far it is; stages are "read", "group" and "move".
+     *
+     * @generated from field: anamnesis.cluster.v1.ClusteringProgress progress = 1;
+     */
+    value: ClusteringProgress;
+    case: "progress";
+  } | {
+    /**
+     * The last message.
+     *
+     * @generated from field: anamnesis.cluster.v1.ClusteringSummary summary = 2;
+     */
+    value: ClusteringSummary;
+    case: "summary";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RunInitialClusteringResponse.
+ * Use `create(RunInitialClusteringResponseSchema)` to create a new message.
+ */
+export declare const RunInitialClusteringResponseSchema: GenMessage<RunInitialClusteringResponse>;
+
+/**
+ * ClusteringProgress says how far a stage is.
+ *
+ * @generated from message anamnesis.cluster.v1.ClusteringProgress
+ */
+export declare type ClusteringProgress = Message<"anamnesis.cluster.v1.ClusteringProgress"> & {
+  /**
+   * What it does now, one word.
+   *
+   * @generated from field: string stage = 1;
+   */
+  stage: string;
+
+  /**
+   * So many lessons are done.
+   *
+   * @generated from field: int64 done = 2;
+   */
+  done: bigint;
+
+  /**
+   * Of so many.
+   *
+   * @generated from field: int64 total = 3;
+   */
+  total: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ClusteringProgress.
+ * Use `create(ClusteringProgressSchema)` to create a new message.
+ */
+export declare const ClusteringProgressSchema: GenMessage<ClusteringProgress>;
+
+/**
+ * ClusteringSummary ends a clustering.
+ *
+ * @generated from message anamnesis.cluster.v1.ClusteringSummary
+ */
+export declare type ClusteringSummary = Message<"anamnesis.cluster.v1.ClusteringSummary"> & {
+  /**
+   * Lessons that have a vector.
+   *
+   * @generated from field: int64 lessons = 1;
+   */
+  lessons: bigint;
+
+  /**
+   * Clusters before.
+   *
+   * @generated from field: int64 clusters_before = 2;
+   */
+  clustersBefore: bigint;
+
+  /**
+   * Clusters now.
+   *
+   * @generated from field: int64 clusters = 3;
+   */
+  clusters: bigint;
+
+  /**
+   * Lessons that changed their cluster.
+   *
+   * @generated from field: int64 moved = 4;
+   */
+  moved: bigint;
+
+  /**
+   * Lessons that wait for their vectors.
+   *
+   * @generated from field: int64 waiting = 5;
+   */
+  waiting: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ClusteringSummary.
+ * Use `create(ClusteringSummarySchema)` to create a new message.
+ */
+export declare const ClusteringSummarySchema: GenMessage<ClusteringSummary>;
+
+/**
  * ClusterService groups lessons by topic. It follows the memory service's
  * changes by itself: a new LEARNING memory joins the nearest cluster or founds
  * one, normally within a second.
@@ -199,6 +951,105 @@ export declare const ClusterService: GenService<{
     methodKind: "unary";
     input: typeof ListClusterMemoriesRequestSchema;
     output: typeof ListClusterMemoriesResponseSchema;
+  },
+  /**
+   * GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+   * where there is none that the caller may see.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.GetCluster
+   */
+  getCluster: {
+    methodKind: "unary";
+    input: typeof GetClusterRequestSchema;
+    output: typeof GetClusterResponseSchema;
+  },
+  /**
+   * AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+   * to a new one of its own, in one transaction. Named or new, it stays there until
+   * it is moved again or its text changes: what follows new lessons passes it over.
+   * The same call again changes nothing. NOT_FOUND where the caller may see no such
+   * memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+   * vector yet, or is seen by others than the cluster's members.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.AssignMemory
+   */
+  assignMemory: {
+    methodKind: "unary";
+    input: typeof AssignMemoryRequestSchema;
+    output: typeof AssignMemoryResponseSchema;
+  },
+  /**
+   * RunInitialClustering groups all lessons of a namespace anew, as if they had
+   * come at once, and moves those that belong elsewhere, in transactions of a few
+   * hundred. The same lessons give the same groups in whatever order they were
+   * learned. A group keeps the id of a cluster whose founder is in it; lessons that
+   * were placed by hand stay, and those without a vector are left to come. When the
+   * call breaks off, what was moved stays, and another goes on from there.
+   * NOT_FOUND where there is no such namespace.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.RunInitialClustering
+   */
+  runInitialClustering: {
+    methodKind: "server_streaming";
+    input: typeof RunInitialClusteringRequestSchema;
+    output: typeof RunInitialClusteringResponseSchema;
+  },
+  /**
+   * CrystallizeCluster tries to make a skill of a cluster's lessons, or a better
+   * version of the skill that it has, and records what came of it. A chat model
+   * writes, where one is set; else what the lessons have in common is told in
+   * their own words. A first version is a proposal, a DRAFT procedure, until it is
+   * reviewed. NOT_FOUND where there is no such cluster that the caller may see;
+   * FAILED_PRECONDITION where it is not ready, unless `force` is set.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.CrystallizeCluster
+   */
+  crystallizeCluster: {
+    methodKind: "unary";
+    input: typeof CrystallizeClusterRequestSchema;
+    output: typeof CrystallizeClusterResponseSchema;
+  },
+  /**
+   * CrystallizeReady does the same with every cluster that is ready, whoever sees it,
+   * telling each attempt as it is recorded. One run a namespace at a time: where
+   * somebody else is at it, the stream ends with a HELD_ELSEWHERE run. Broken off,
+   * what was recorded stays, and the next call goes on. NOT_FOUND where there is no
+   * such namespace.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.CrystallizeReady
+   */
+  crystallizeReady: {
+    methodKind: "server_streaming";
+    input: typeof CrystallizeReadyRequestSchema;
+    output: typeof CrystallizeReadyResponseSchema;
+  },
+  /**
+   * ListCrystallizations lists the attempts to make a skill of a cluster, the
+   * newest first. NOT_FOUND where there is no such cluster.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.ListCrystallizations
+   */
+  listCrystallizations: {
+    methodKind: "unary";
+    input: typeof ListCrystallizationsRequestSchema;
+    output: typeof ListCrystallizationsResponseSchema;
+  },
+  /**
+   * Consolidate makes lessons that say the same one, and takes contributions into
+   * the texts of their lessons, telling each decision as it is written. With a chat
+   * model it is the model that says whether two are one, and words the text of both,
+   * of which each sentence is then compared with theirs; without, what is identical
+   * and what was near enough to be merged when it was written is merged, and the rest
+   * waits. One run a namespace at a time: where somebody else is at it, the stream
+   * ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
+   * call goes on. NOT_FOUND where there is no such namespace.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.Consolidate
+   */
+  consolidate: {
+    methodKind: "server_streaming";
+    input: typeof ConsolidateRequestSchema;
+    output: typeof ConsolidateResponseSchema;
   },
 }>;
 

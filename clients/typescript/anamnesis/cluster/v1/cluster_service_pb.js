@@ -6,14 +6,17 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
 import { file_anamnesis_cluster_v1_cluster } from "./cluster_pb.js";
 import { file_anamnesis_common_v1_caller } from "../../common/v1/caller_pb.js";
 import { file_anamnesis_common_v1_rules } from "../../common/v1/rules_pb.js";
+import { file_anamnesis_memory_v1_duplicate } from "../../memory/v1/duplicate_pb.js";
 import { file_anamnesis_memory_v1_memory } from "../../memory/v1/memory_pb.js";
+import { file_anamnesis_memory_v1_sleep } from "../../memory/v1/sleep_pb.js";
+import { file_anamnesis_memory_v1_topic } from "../../memory/v1/topic_pb.js";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 
 /**
  * Describes the file anamnesis/cluster/v1/cluster_service.proto.
  */
 export const file_anamnesis_cluster_v1_cluster_service = /*@__PURE__*/
-  fileDesc("CiphbmFtbmVzaXMvY2x1c3Rlci92MS9jbHVzdGVyX3NlcnZpY2UucHJvdG8SFGFuYW1uZXNpcy5jbHVzdGVyLnYxIr8BChNMaXN0Q2x1c3RlcnNSZXF1ZXN0EhwKCW5hbWVzcGFjZRgBIAEoCUIJukgGcgSI6jABEisKBmNhbGxlchgCIAEoCzIbLmFuYW1uZXNpcy5jb21tb24udjEuQ2FsbGVyEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAxiAEBIjChFhdF9sZWFzdF9yZXZpc2lvbhgFIAEoCUIIukgFcgMYgAEicgoUTGlzdENsdXN0ZXJzUmVzcG9uc2USLwoIY2x1c3RlcnMYASADKAsyHS5hbmFtbmVzaXMuY2x1c3Rlci52MS5DbHVzdGVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCSLBAQoaTGlzdENsdXN0ZXJNZW1vcmllc1JlcXVlc3QSHAoJbmFtZXNwYWNlGAEgASgJQgm6SAZyBIjqMAESHgoKY2x1c3Rlcl9pZBgCIAEoCUIKukgHcgUQARiAARIrCgZjYWxsZXIYAyABKAsyGy5hbmFtbmVzaXMuY29tbW9uLnYxLkNhbGxlchIaCglwYWdlX3NpemUYBCABKAVCB7pIBBoCKAASHAoKcGFnZV90b2tlbhgFIAEoCUIIukgFcgMYgBAiZQobTGlzdENsdXN0ZXJNZW1vcmllc1Jlc3BvbnNlEi0KCG1lbW9yaWVzGAEgAygLMhsuYW5hbW5lc2lzLm1lbW9yeS52MS5NZW1vcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMvMBCg5DbHVzdGVyU2VydmljZRJlCgxMaXN0Q2x1c3RlcnMSKS5hbmFtbmVzaXMuY2x1c3Rlci52MS5MaXN0Q2x1c3RlcnNSZXF1ZXN0GiouYW5hbW5lc2lzLmNsdXN0ZXIudjEuTGlzdENsdXN0ZXJzUmVzcG9uc2USegoTTGlzdENsdXN0ZXJNZW1vcmllcxIwLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkxpc3RDbHVzdGVyTWVtb3JpZXNSZXF1ZXN0GjEuYW5hbW5lc2lzLmNsdXN0ZXIudjEuTGlzdENsdXN0ZXJNZW1vcmllc1Jlc3BvbnNlQoEBChhjb20uYW5hbW5lc2lzLmNsdXN0ZXIudjFCE0NsdXN0ZXJTZXJ2aWNlUHJvdG9QAVo3YW5hbW5lc2lzLmV4YW1wbGUvY2xpZW50L2FuYW1uZXNpcy9jbHVzdGVyL3YxO2NsdXN0ZXJ2MaoCFEFuYW1uZXNpcy5DbHVzdGVyLlYxYgZwcm90bzM", [file_anamnesis_cluster_v1_cluster, file_anamnesis_common_v1_caller, file_anamnesis_common_v1_rules, file_anamnesis_memory_v1_memory, file_buf_validate_validate]);
+  fileDesc("CiphbmFtbmVzaXMvY2x1c3Rlci92MS9jbHVzdGVyX3NlcnZpY2UucHJvdG8SFGFuYW1uZXNpcy5jbHVzdGVyLnYxIvwBChNMaXN0Q2x1c3RlcnNSZXF1ZXN0EhwKCW5hbWVzcGFjZRgBIAEoCUIJukgGcgSI6jABEisKBmNhbGxlchgCIAEoCzIbLmFuYW1uZXNpcy5jb21tb24udjEuQ2FsbGVyEhoKCXBhZ2Vfc2l6ZRgDIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAxiAEBIjChFhdF9sZWFzdF9yZXZpc2lvbhgFIAEoCUIIukgFcgMYgAESOwoFc3RhdGUYBiABKA4yIi5hbmFtbmVzaXMuY2x1c3Rlci52MS5DbHVzdGVyU3RhdGVCCLpIBYIBAhABInIKFExpc3RDbHVzdGVyc1Jlc3BvbnNlEi8KCGNsdXN0ZXJzGAEgAygLMh0uYW5hbW5lc2lzLmNsdXN0ZXIudjEuQ2x1c3RlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEAoIcmV2aXNpb24YAyABKAkiwQEKGkxpc3RDbHVzdGVyTWVtb3JpZXNSZXF1ZXN0EhwKCW5hbWVzcGFjZRgBIAEoCUIJukgGcgSI6jABEh4KCmNsdXN0ZXJfaWQYAiABKAlCCrpIB3IFEAEYgAESKwoGY2FsbGVyGAMgASgLMhsuYW5hbW5lc2lzLmNvbW1vbi52MS5DYWxsZXISGgoJcGFnZV9zaXplGAQgASgFQge6SAQaAigAEhwKCnBhZ2VfdG9rZW4YBSABKAlCCLpIBXIDGIAQImUKG0xpc3RDbHVzdGVyTWVtb3JpZXNSZXNwb25zZRItCghtZW1vcmllcxgBIAMoCzIbLmFuYW1uZXNpcy5tZW1vcnkudjEuTWVtb3J5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKzAQoRR2V0Q2x1c3RlclJlcXVlc3QSHAoJbmFtZXNwYWNlGAEgASgJQgm6SAZyBIjqMAESIAoKY2x1c3Rlcl9pZBgCIAEoCUIKukgHcgUQARiAAUgAEh8KCW1lbW9yeV9pZBgDIAEoCUIKukgHcgUQARiAAUgAEisKBmNhbGxlchgEIAEoCzIbLmFuYW1uZXNpcy5jb21tb24udjEuQ2FsbGVyQhAKB3N1YmplY3QSBbpIAggBIkQKEkdldENsdXN0ZXJSZXNwb25zZRIuCgdjbHVzdGVyGAEgASgLMh0uYW5hbW5lc2lzLmNsdXN0ZXIudjEuQ2x1c3RlciLtAQoTQXNzaWduTWVtb3J5UmVxdWVzdBIcCgluYW1lc3BhY2UYASABKAlCCbpIBnIEiOowARIdCgltZW1vcnlfaWQYAiABKAlCCrpIB3IFEAEYgAESKwoGY2FsbGVyGAMgASgLMhsuYW5hbW5lc2lzLmNvbW1vbi52MS5DYWxsZXISIAoKY2x1c3Rlcl9pZBgEIAEoCUIKukgHcgUQARiAAUgAEhoKB25lYXJlc3QYBSABKAhCB7pIBGoCCAFIABIeCgtuZXdfY2x1c3RlchgGIAEoCEIHukgEagIIAUgAQg4KBXBsYWNlEgW6SAIIASJxChRBc3NpZ25NZW1vcnlSZXNwb25zZRIuCgdjbHVzdGVyGAEgASgLMh0uYW5hbW5lc2lzLmNsdXN0ZXIudjEuQ2x1c3RlchIXCg9sZWZ0X2NsdXN0ZXJfaWQYAiABKAkSEAoIcmV2aXNpb24YAyABKAkipgEKGUNyeXN0YWxsaXplQ2x1c3RlclJlcXVlc3QSHAoJbmFtZXNwYWNlGAEgASgJQgm6SAZyBIjqMAESHgoKY2x1c3Rlcl9pZBgCIAEoCUIKukgHcgUQARiAARIrCgZjYWxsZXIYAyABKAsyGy5hbmFtbmVzaXMuY29tbW9uLnYxLkNhbGxlchIPCgdkcnlfcnVuGAQgASgIEg0KBWZvcmNlGAUgASgIIpUBChpDcnlzdGFsbGl6ZUNsdXN0ZXJSZXNwb25zZRI9Cg9jcnlzdGFsbGl6YXRpb24YASABKAsyJC5hbmFtbmVzaXMubWVtb3J5LnYxLkNyeXN0YWxsaXphdGlvbhIqCgVza2lsbBgCIAEoCzIbLmFuYW1uZXNpcy5tZW1vcnkudjEuTWVtb3J5EgwKBHRleHQYAyABKAkiNwoXQ3J5c3RhbGxpemVSZWFkeVJlcXVlc3QSHAoJbmFtZXNwYWNlGAEgASgJQgm6SAZyBIjqMAEidwoTQ3J5c3RhbGxpemVkQ2x1c3RlchISCgpjbHVzdGVyX2lkGAEgASgJEg0KBWxhYmVsGAIgASgJEj0KD2NyeXN0YWxsaXphdGlvbhgDIAEoCzIkLmFuYW1uZXNpcy5tZW1vcnkudjEuQ3J5c3RhbGxpemF0aW9uIokBChhDcnlzdGFsbGl6ZVJlYWR5UmVzcG9uc2USPAoHY2x1c3RlchgBIAEoCzIpLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkNyeXN0YWxsaXplZENsdXN0ZXJIABInCgNydW4YAiABKAsyGC5hbmFtbmVzaXMubWVtb3J5LnYxLlJ1bkgAQgYKBHRvbGQiwgEKG0xpc3RDcnlzdGFsbGl6YXRpb25zUmVxdWVzdBIcCgluYW1lc3BhY2UYASABKAlCCbpIBnIEiOowARIeCgpjbHVzdGVyX2lkGAIgASgJQgq6SAdyBRABGIABEisKBmNhbGxlchgDIAEoCzIbLmFuYW1uZXNpcy5jb21tb24udjEuQ2FsbGVyEhoKCXBhZ2Vfc2l6ZRgEIAEoBUIHukgEGgIoABIcCgpwYWdlX3Rva2VuGAUgASgJQgi6SAVyAxiAECJ3ChxMaXN0Q3J5c3RhbGxpemF0aW9uc1Jlc3BvbnNlEj4KEGNyeXN0YWxsaXphdGlvbnMYASADKAsyJC5hbmFtbmVzaXMubWVtb3J5LnYxLkNyeXN0YWxsaXphdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiYwoSQ29uc29saWRhdGVSZXF1ZXN0EhwKCW5hbWVzcGFjZRgBIAEoCUIJukgGcgSI6jABEg8KB2RyeV9ydW4YAiABKAgSHgoKbWVyZ2VzX21heBgDIAEoBUIKukgHGgUY6AcoACLsAQoVQ29uc29saWRhdGlvbkRlY2lzaW9uEhAKCGtub3duX2lkGAEgASgJEhAKCG90aGVyX2lkGAIgASgJEhQKDGNvbnRyaWJ1dGlvbhgDIAEoCBI2CgdvdXRjb21lGAQgASgOMiUuYW5hbW5lc2lzLm1lbW9yeS52MS5EdXBsaWNhdGVPdXRjb21lEg4KBnJlYXNvbhgFIAEoCRISCgpzaW1pbGFyaXR5GAYgASgBEhUKDWtub3duX2NvbnRlbnQYByABKAkSFQoNb3RoZXJfY29udGVudBgIIAEoCRIPCgdjb250ZW50GAkgASgJIjsKFUNvbnNvbGlkYXRpb25Qcm9ncmVzcxIPCgdsZXNzb25zGAEgASgDEhEKCWRlY2lzaW9ucxgCIAEoAyLIAQoTQ29uc29saWRhdGVSZXNwb25zZRI/Cghwcm9ncmVzcxgBIAEoCzIrLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkNvbnNvbGlkYXRpb25Qcm9ncmVzc0gAEj8KCGRlY2lzaW9uGAIgASgLMisuYW5hbW5lc2lzLmNsdXN0ZXIudjEuQ29uc29saWRhdGlvbkRlY2lzaW9uSAASJwoDcnVuGAMgASgLMhguYW5hbW5lc2lzLm1lbW9yeS52MS5SdW5IAEIGCgR0b2xkIjsKG1J1bkluaXRpYWxDbHVzdGVyaW5nUmVxdWVzdBIcCgluYW1lc3BhY2UYASABKAlCCbpIBnIEiOowASKgAQocUnVuSW5pdGlhbENsdXN0ZXJpbmdSZXNwb25zZRI8Cghwcm9ncmVzcxgBIAEoCzIoLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkNsdXN0ZXJpbmdQcm9ncmVzc0gAEjoKB3N1bW1hcnkYAiABKAsyJy5hbmFtbmVzaXMuY2x1c3Rlci52MS5DbHVzdGVyaW5nU3VtbWFyeUgAQgYKBHRvbGQiQAoSQ2x1c3RlcmluZ1Byb2dyZXNzEg0KBXN0YWdlGAEgASgJEgwKBGRvbmUYAiABKAMSDQoFdG90YWwYAyABKAMibwoRQ2x1c3RlcmluZ1N1bW1hcnkSDwoHbGVzc29ucxgBIAEoAxIXCg9jbHVzdGVyc19iZWZvcmUYAiABKAMSEAoIY2x1c3RlcnMYAyABKAMSDQoFbW92ZWQYBCABKAMSDwoHd2FpdGluZxgFIAEoAzKPCAoOQ2x1c3RlclNlcnZpY2USZQoMTGlzdENsdXN0ZXJzEikuYW5hbW5lc2lzLmNsdXN0ZXIudjEuTGlzdENsdXN0ZXJzUmVxdWVzdBoqLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkxpc3RDbHVzdGVyc1Jlc3BvbnNlEnoKE0xpc3RDbHVzdGVyTWVtb3JpZXMSMC5hbmFtbmVzaXMuY2x1c3Rlci52MS5MaXN0Q2x1c3Rlck1lbW9yaWVzUmVxdWVzdBoxLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkxpc3RDbHVzdGVyTWVtb3JpZXNSZXNwb25zZRJfCgpHZXRDbHVzdGVyEicuYW5hbW5lc2lzLmNsdXN0ZXIudjEuR2V0Q2x1c3RlclJlcXVlc3QaKC5hbmFtbmVzaXMuY2x1c3Rlci52MS5HZXRDbHVzdGVyUmVzcG9uc2USZQoMQXNzaWduTWVtb3J5EikuYW5hbW5lc2lzLmNsdXN0ZXIudjEuQXNzaWduTWVtb3J5UmVxdWVzdBoqLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkFzc2lnbk1lbW9yeVJlc3BvbnNlEn8KFFJ1bkluaXRpYWxDbHVzdGVyaW5nEjEuYW5hbW5lc2lzLmNsdXN0ZXIudjEuUnVuSW5pdGlhbENsdXN0ZXJpbmdSZXF1ZXN0GjIuYW5hbW5lc2lzLmNsdXN0ZXIudjEuUnVuSW5pdGlhbENsdXN0ZXJpbmdSZXNwb25zZTABEncKEkNyeXN0YWxsaXplQ2x1c3RlchIvLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkNyeXN0YWxsaXplQ2x1c3RlclJlcXVlc3QaMC5hbmFtbmVzaXMuY2x1c3Rlci52MS5DcnlzdGFsbGl6ZUNsdXN0ZXJSZXNwb25zZRJzChBDcnlzdGFsbGl6ZVJlYWR5Ei0uYW5hbW5lc2lzLmNsdXN0ZXIudjEuQ3J5c3RhbGxpemVSZWFkeVJlcXVlc3QaLi5hbmFtbmVzaXMuY2x1c3Rlci52MS5DcnlzdGFsbGl6ZVJlYWR5UmVzcG9uc2UwARJ9ChRMaXN0Q3J5c3RhbGxpemF0aW9ucxIxLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkxpc3RDcnlzdGFsbGl6YXRpb25zUmVxdWVzdBoyLmFuYW1uZXNpcy5jbHVzdGVyLnYxLkxpc3RDcnlzdGFsbGl6YXRpb25zUmVzcG9uc2USZAoLQ29uc29saWRhdGUSKC5hbmFtbmVzaXMuY2x1c3Rlci52MS5Db25zb2xpZGF0ZVJlcXVlc3QaKS5hbmFtbmVzaXMuY2x1c3Rlci52MS5Db25zb2xpZGF0ZVJlc3BvbnNlMAFCgQEKGGNvbS5hbmFtbmVzaXMuY2x1c3Rlci52MUITQ2x1c3RlclNlcnZpY2VQcm90b1ABWjdhbmFtbmVzaXMuZXhhbXBsZS9jbGllbnQvYW5hbW5lc2lzL2NsdXN0ZXIvdjE7Y2x1c3RlcnYxqgIUQW5hbW5lc2lzLkNsdXN0ZXIuVjFiBnByb3RvMw", [file_anamnesis_cluster_v1_cluster, file_anamnesis_common_v1_caller, file_anamnesis_common_v1_rules, file_anamnesis_memory_v1_duplicate, file_anamnesis_memory_v1_memory, file_anamnesis_memory_v1_sleep, file_anamnesis_memory_v1_topic, file_buf_validate_validate]);
 
 /**
  * Describes the message anamnesis.cluster.v1.ListClustersRequest.
@@ -42,6 +45,139 @@ export const ListClusterMemoriesRequestSchema = /*@__PURE__*/
  */
 export const ListClusterMemoriesResponseSchema = /*@__PURE__*/
   messageDesc(file_anamnesis_cluster_v1_cluster_service, 3);
+
+/**
+ * Describes the message anamnesis.cluster.v1.GetClusterRequest.
+ * Use `create(GetClusterRequestSchema)` to create a new message.
+ */
+export const GetClusterRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 4);
+
+/**
+ * Describes the message anamnesis.cluster.v1.GetClusterResponse.
+ * Use `create(GetClusterResponseSchema)` to create a new message.
+ */
+export const GetClusterResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 5);
+
+/**
+ * Describes the message anamnesis.cluster.v1.AssignMemoryRequest.
+ * Use `create(AssignMemoryRequestSchema)` to create a new message.
+ */
+export const AssignMemoryRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 6);
+
+/**
+ * Describes the message anamnesis.cluster.v1.AssignMemoryResponse.
+ * Use `create(AssignMemoryResponseSchema)` to create a new message.
+ */
+export const AssignMemoryResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 7);
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeClusterRequest.
+ * Use `create(CrystallizeClusterRequestSchema)` to create a new message.
+ */
+export const CrystallizeClusterRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 8);
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeClusterResponse.
+ * Use `create(CrystallizeClusterResponseSchema)` to create a new message.
+ */
+export const CrystallizeClusterResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 9);
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeReadyRequest.
+ * Use `create(CrystallizeReadyRequestSchema)` to create a new message.
+ */
+export const CrystallizeReadyRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 10);
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizedCluster.
+ * Use `create(CrystallizedClusterSchema)` to create a new message.
+ */
+export const CrystallizedClusterSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 11);
+
+/**
+ * Describes the message anamnesis.cluster.v1.CrystallizeReadyResponse.
+ * Use `create(CrystallizeReadyResponseSchema)` to create a new message.
+ */
+export const CrystallizeReadyResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 12);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ListCrystallizationsRequest.
+ * Use `create(ListCrystallizationsRequestSchema)` to create a new message.
+ */
+export const ListCrystallizationsRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 13);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ListCrystallizationsResponse.
+ * Use `create(ListCrystallizationsResponseSchema)` to create a new message.
+ */
+export const ListCrystallizationsResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 14);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidateRequest.
+ * Use `create(ConsolidateRequestSchema)` to create a new message.
+ */
+export const ConsolidateRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 15);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidationDecision.
+ * Use `create(ConsolidationDecisionSchema)` to create a new message.
+ */
+export const ConsolidationDecisionSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 16);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidationProgress.
+ * Use `create(ConsolidationProgressSchema)` to create a new message.
+ */
+export const ConsolidationProgressSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 17);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ConsolidateResponse.
+ * Use `create(ConsolidateResponseSchema)` to create a new message.
+ */
+export const ConsolidateResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 18);
+
+/**
+ * Describes the message anamnesis.cluster.v1.RunInitialClusteringRequest.
+ * Use `create(RunInitialClusteringRequestSchema)` to create a new message.
+ */
+export const RunInitialClusteringRequestSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 19);
+
+/**
+ * Describes the message anamnesis.cluster.v1.RunInitialClusteringResponse.
+ * Use `create(RunInitialClusteringResponseSchema)` to create a new message.
+ */
+export const RunInitialClusteringResponseSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 20);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ClusteringProgress.
+ * Use `create(ClusteringProgressSchema)` to create a new message.
+ */
+export const ClusteringProgressSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 21);
+
+/**
+ * Describes the message anamnesis.cluster.v1.ClusteringSummary.
+ * Use `create(ClusteringSummarySchema)` to create a new message.
+ */
+export const ClusteringSummarySchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_cluster_v1_cluster_service, 22);
 
 /**
  * ClusterService groups lessons by topic. It follows the memory service's

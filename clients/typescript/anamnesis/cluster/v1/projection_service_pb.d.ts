@@ -2,11 +2,12 @@
 // @generated from file anamnesis/cluster/v1/projection_service.proto (package anamnesis.cluster.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Caller } from "../../common/v1/caller_pb.js";
 import type { KnowledgePage, Projection, ProjectionLine, ProjectionType, TaskPattern, ToolFailure, UserProfile } from "./projection_pb.js";
 import type { TimeRange } from "../../memory/v1/filter_pb.js";
+import type { Memory, ProcedureStatus } from "../../memory/v1/memory_pb.js";
 
 /**
  * Describes the file anamnesis/cluster/v1/projection_service.proto.
@@ -487,6 +488,206 @@ export declare type ListProjectionsResponse = Message<"anamnesis.cluster.v1.List
 export declare const ListProjectionsResponseSchema: GenMessage<ListProjectionsResponse>;
 
 /**
+ * ListSkillsRequest asks for a page of skills.
+ *
+ * @generated from message anamnesis.cluster.v1.ListSkillsRequest
+ */
+export declare type ListSkillsRequest = Message<"anamnesis.cluster.v1.ListSkillsRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * Only those that stand there: DRAFT were proposed, ACTIVE are in use, DEPRECATED
+   * were rejected or failed. UNSPECIFIED means the first two.
+   *
+   * @generated from field: anamnesis.memory.v1.ProcedureStatus status = 3;
+   */
+  status: ProcedureStatus;
+
+  /**
+   * At most so many; 0 means 50, more than 500 counts as 500.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * From the page before.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+
+  /**
+   * Wait until this revision is readable.
+   *
+   * @generated from field: string at_least_revision = 6;
+   */
+  atLeastRevision: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ListSkillsRequest.
+ * Use `create(ListSkillsRequestSchema)` to create a new message.
+ */
+export declare const ListSkillsRequestSchema: GenMessage<ListSkillsRequest>;
+
+/**
+ * ListSkillsResponse is a page of skills.
+ *
+ * @generated from message anamnesis.cluster.v1.ListSkillsResponse
+ */
+export declare type ListSkillsResponse = Message<"anamnesis.cluster.v1.ListSkillsResponse"> & {
+  /**
+   * Those of the page that stand where it was asked for: a page may be short, or
+   * empty, and still have a next one.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.Memory skills = 1;
+   */
+  skills: Memory[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ListSkillsResponse.
+ * Use `create(ListSkillsResponseSchema)` to create a new message.
+ */
+export declare const ListSkillsResponseSchema: GenMessage<ListSkillsResponse>;
+
+/**
+ * ReviewSkillRequest is a verdict.
+ *
+ * @generated from message anamnesis.cluster.v1.ReviewSkillRequest
+ */
+export declare type ReviewSkillRequest = Message<"anamnesis.cluster.v1.ReviewSkillRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who reviews.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * The skill.
+   *
+   * @generated from field: string memory_id = 3;
+   */
+  memoryId: string;
+
+  /**
+   * The verdict.
+   *
+   * @generated from field: anamnesis.cluster.v1.SkillVerdict verdict = 4;
+   */
+  verdict: SkillVerdict;
+
+  /**
+   * Why; kept with the skill.
+   *
+   * @generated from field: string note = 5;
+   */
+  note: string;
+
+  /**
+   * The skill as the reviewer saw it; ABORTED where it has changed since. Empty: as
+   * it is.
+   *
+   * @generated from field: string etag = 6;
+   */
+  etag: string;
+
+  /**
+   * The same id within 24 hours returns the first answer.
+   *
+   * @generated from field: string request_id = 7;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ReviewSkillRequest.
+ * Use `create(ReviewSkillRequestSchema)` to create a new message.
+ */
+export declare const ReviewSkillRequestSchema: GenMessage<ReviewSkillRequest>;
+
+/**
+ * ReviewSkillResponse is the skill afterwards.
+ *
+ * @generated from message anamnesis.cluster.v1.ReviewSkillResponse
+ */
+export declare type ReviewSkillResponse = Message<"anamnesis.cluster.v1.ReviewSkillResponse"> & {
+  /**
+   * As it is now.
+   *
+   * @generated from field: anamnesis.memory.v1.Memory skill = 1;
+   */
+  skill?: Memory | undefined;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ReviewSkillResponse.
+ * Use `create(ReviewSkillResponseSchema)` to create a new message.
+ */
+export declare const ReviewSkillResponseSchema: GenMessage<ReviewSkillResponse>;
+
+/**
+ * SkillVerdict is what a reviewer says of a skill.
+ *
+ * @generated from enum anamnesis.cluster.v1.SkillVerdict
+ */
+export enum SkillVerdict {
+  /**
+   * Refused.
+   *
+   * @generated from enum value: SKILL_VERDICT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It is to be used.
+   *
+   * @generated from enum value: SKILL_VERDICT_PUBLISH = 1;
+   */
+  PUBLISH = 1,
+
+  /**
+   * It is not.
+   *
+   * @generated from enum value: SKILL_VERDICT_REJECT = 2;
+   */
+  REJECT = 2,
+}
+
+/**
+ * Describes the enum anamnesis.cluster.v1.SkillVerdict.
+ */
+export declare const SkillVerdictSchema: GenEnum<SkillVerdict>;
+
+/**
  * ProjectionService shows what memories tell together. A projection is a view: it
  * is computed at each call from what the memory service holds then and the caller
  * may see, and nothing of it is stored. So what is closed, erased or made private
@@ -565,6 +766,29 @@ export declare const ProjectionService: GenService<{
     methodKind: "unary";
     input: typeof ListProjectionsRequestSchema;
     output: typeof ListProjectionsResponseSchema;
+  },
+  /**
+   * ListSkills lists skills in full, the oldest first: what was proposed, what is in
+   * use, and, where asked for, what was rejected. Empty where there is none.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ProjectionService.ListSkills
+   */
+  listSkills: {
+    methodKind: "unary";
+    input: typeof ListSkillsRequestSchema;
+    output: typeof ListSkillsResponseSchema;
+  },
+  /**
+   * ReviewSkill publishes a skill, so that it is in use, or rejects it, so that it is
+   * archived and found no more. NOT_FOUND where there is no such skill that the
+   * caller may see.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ProjectionService.ReviewSkill
+   */
+  reviewSkill: {
+    methodKind: "unary";
+    input: typeof ReviewSkillRequestSchema;
+    output: typeof ReviewSkillResponseSchema;
   },
 }>;
 

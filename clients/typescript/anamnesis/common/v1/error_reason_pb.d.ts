@@ -402,6 +402,23 @@ export enum ErrorReason {
    * @generated from enum value: ERROR_REASON_SCHEMA_NEWER = 50;
    */
   SCHEMA_NEWER = 50,
+
+  /**
+   * FAILED_PRECONDITION. The memory cannot go into the cluster: it is no lesson,
+   * has no vector yet, or is seen by others than the cluster's members.
+   * {"memory_id": "0192...", "why": "visibility"}
+   *
+   * @generated from enum value: ERROR_REASON_MEMORY_NOT_ASSIGNABLE = 51;
+   */
+  MEMORY_NOT_ASSIGNABLE = 51,
+
+  /**
+   * FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
+   * be made a skill. {"cluster_id": "t-0192...", "members": "3"}
+   *
+   * @generated from enum value: ERROR_REASON_CLUSTER_NOT_READY = 52;
+   */
+  CLUSTER_NOT_READY = 52,
 }
 
 /**

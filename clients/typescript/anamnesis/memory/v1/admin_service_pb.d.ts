@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Policy } from "./policy_pb.js";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Run, SleepPhase } from "./sleep_pb.js";
+import type { Lease } from "./work_pb.js";
 import type { CanaryPlace, ErasureReceipt } from "./erasure_pb.js";
 import type { Namespace, NamespaceStats } from "./namespace_pb.js";
 
@@ -83,7 +84,8 @@ export declare type RunSleepCycleRequest = Message<"anamnesis.memory.v1.RunSleep
   namespace: string;
 
   /**
-   * The phases, run in the order of their numbers; empty means all.
+   * The phases, run in the order of their numbers; empty means all. MERGE and
+   * CRYSTALLISE are none of the memory service's own.
    *
    * @generated from field: repeated anamnesis.memory.v1.SleepPhase phases = 2;
    */
@@ -199,6 +201,170 @@ export declare type ListRunsResponse = Message<"anamnesis.memory.v1.ListRunsResp
  * Use `create(ListRunsResponseSchema)` to create a new message.
  */
 export declare const ListRunsResponseSchema: GenMessage<ListRunsResponse>;
+
+/**
+ * StartRunRequest says which phase, and who does it.
+ *
+ * @generated from message anamnesis.memory.v1.StartRunRequest
+ */
+export declare type StartRunRequest = Message<"anamnesis.memory.v1.StartRunRequest"> & {
+  /**
+   * The namespace; empty means one in which the phase is due.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The phase: MERGE or CRYSTALLISE.
+   *
+   * @generated from field: anamnesis.memory.v1.SleepPhase phase = 2;
+   */
+  phase: SleepPhase;
+
+  /**
+   * Who claims; shown to operators.
+   *
+   * @generated from field: string holder = 3;
+   */
+  holder: string;
+
+  /**
+   * How long the claim holds unless RenewWork renews it; 0 means 60 seconds.
+   *
+   * @generated from field: int32 lease_seconds = 4;
+   */
+  leaseSeconds: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.StartRunRequest.
+ * Use `create(StartRunRequestSchema)` to create a new message.
+ */
+export declare const StartRunRequestSchema: GenMessage<StartRunRequest>;
+
+/**
+ * StartRunResponse is the run, if there is one.
+ *
+ * @generated from message anamnesis.memory.v1.StartRunResponse
+ */
+export declare type StartRunResponse = Message<"anamnesis.memory.v1.StartRunResponse"> & {
+  /**
+   * It has begun; else nothing but the fields below it is empty.
+   *
+   * @generated from field: bool taken = 1;
+   */
+  taken: boolean;
+
+  /**
+   * Where.
+   *
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * Names the run.
+   *
+   * @generated from field: string run_id = 3;
+   */
+  runId: string;
+
+  /**
+   * The claim; what is written for the run shows it.
+   *
+   * @generated from field: anamnesis.memory.v1.Lease lease = 4;
+   */
+  lease?: Lease | undefined;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.StartRunResponse.
+ * Use `create(StartRunResponseSchema)` to create a new message.
+ */
+export declare const StartRunResponseSchema: GenMessage<StartRunResponse>;
+
+/**
+ * FinishRunRequest says how a run ended.
+ *
+ * @generated from message anamnesis.memory.v1.FinishRunRequest
+ */
+export declare type FinishRunRequest = Message<"anamnesis.memory.v1.FinishRunRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The run.
+   *
+   * @generated from field: string run_id = 2;
+   */
+  runId: string;
+
+  /**
+   * Its claim.
+   *
+   * @generated from field: anamnesis.memory.v1.Lease lease = 3;
+   */
+  lease?: Lease | undefined;
+
+  /**
+   * What it did, counted.
+   *
+   * @generated from field: map<string, int64> counts = 4;
+   */
+  counts: { [key: string]: bigint };
+
+  /**
+   * Tokens that models took.
+   *
+   * @generated from field: int64 model_tokens = 5;
+   */
+  modelTokens: bigint;
+
+  /**
+   * Why it failed; empty where it did not. No text of a user.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
+
+  /**
+   * When the phase is due again; 0 means when something changes.
+   *
+   * @generated from field: int32 next_seconds = 7;
+   */
+  nextSeconds: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.FinishRunRequest.
+ * Use `create(FinishRunRequestSchema)` to create a new message.
+ */
+export declare const FinishRunRequestSchema: GenMessage<FinishRunRequest>;
+
+/**
+ * FinishRunResponse is the run as recorded.
+ *
+ * @generated from message anamnesis.memory.v1.FinishRunResponse
+ */
+export declare type FinishRunResponse = Message<"anamnesis.memory.v1.FinishRunResponse"> & {
+  /**
+   * The run.
+   *
+   * @generated from field: anamnesis.memory.v1.Run run = 1;
+   */
+  run?: Run | undefined;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.FinishRunResponse.
+ * Use `create(FinishRunResponseSchema)` to create a new message.
+ */
+export declare const FinishRunResponseSchema: GenMessage<FinishRunResponse>;
 
 /**
  * DeleteSubjectRequest names whose traces go.
@@ -1627,6 +1793,31 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof ListRunsRequestSchema;
     output: typeof ListRunsResponseSchema;
+  },
+  /**
+   * StartRun claims a phase of sleep that another service does, and records that
+   * its run has begun, in one transaction. Without `namespace` the one that has been
+   * due longest; with it whether due or not. Not `taken` where somebody else is at
+   * it, and where nothing is due.
+   *
+   * @generated from rpc anamnesis.memory.v1.AdminService.StartRun
+   */
+  startRun: {
+    methodKind: "unary";
+    input: typeof StartRunRequestSchema;
+    output: typeof StartRunResponseSchema;
+  },
+  /**
+   * FinishRun records how such a run ended and lets go of its claim, in one
+   * transaction. Where somebody else has taken the phase over meanwhile, only the
+   * record is written.
+   *
+   * @generated from rpc anamnesis.memory.v1.AdminService.FinishRun
+   */
+  finishRun: {
+    methodKind: "unary";
+    input: typeof FinishRunRequestSchema;
+    output: typeof FinishRunResponseSchema;
   },
   /**
    * DeleteSubject erases everything of a user, an agent or a session: what is

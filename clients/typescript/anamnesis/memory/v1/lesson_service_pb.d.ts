@@ -9,6 +9,8 @@ import type { Visibility } from "./event_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { CreateOutcome } from "./memory_service_pb.js";
 import type { Caller } from "../../common/v1/caller_pb.js";
+import type { Duplicate, DuplicateOutcome } from "./duplicate_pb.js";
+import type { Lease } from "./work_pb.js";
 
 /**
  * Describes the file anamnesis/memory/v1/lesson_service.proto.
@@ -207,6 +209,20 @@ export declare type MatchLessonsRequest = Message<"anamnesis.memory.v1.MatchLess
    * @generated from field: string at_least_revision = 5;
    */
   atLeastRevision: string;
+
+  /**
+   * Only of these categories, e.g. "error"; empty means all.
+   *
+   * @generated from field: repeated string categories = 6;
+   */
+  categories: string[];
+
+  /**
+   * Only those that are at least so sure; less than 0.3 counts as 0.3.
+   *
+   * @generated from field: double confidence_min = 7;
+   */
+  confidenceMin: number;
 };
 
 /**
@@ -420,6 +436,226 @@ export declare type ApplyLessonResponse = Message<"anamnesis.memory.v1.ApplyLess
 export declare const ApplyLessonResponseSchema: GenMessage<ApplyLessonResponse>;
 
 /**
+ * ListDuplicatesRequest asks for a page.
+ *
+ * @generated from message anamnesis.memory.v1.ListDuplicatesRequest
+ */
+export declare type ListDuplicatesRequest = Message<"anamnesis.memory.v1.ListDuplicatesRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * Lessons to look at; 0 means 50, more than 500 counts as 500.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * From the page before.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+
+  /**
+   * The services and operators see every lesson.
+   *
+   * @generated from field: bool all_visibilities = 5;
+   */
+  allVisibilities: boolean;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ListDuplicatesRequest.
+ * Use `create(ListDuplicatesRequestSchema)` to create a new message.
+ */
+export declare const ListDuplicatesRequestSchema: GenMessage<ListDuplicatesRequest>;
+
+/**
+ * ListDuplicatesResponse is a page.
+ *
+ * @generated from message anamnesis.memory.v1.ListDuplicatesResponse
+ */
+export declare type ListDuplicatesResponse = Message<"anamnesis.memory.v1.ListDuplicatesResponse"> & {
+  /**
+   * By the lessons that they were found at.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.Duplicate duplicates = 1;
+   */
+  duplicates: Duplicate[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * How many lessons were looked at.
+   *
+   * @generated from field: int32 lessons = 3;
+   */
+  lessons: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ListDuplicatesResponse.
+ * Use `create(ListDuplicatesResponseSchema)` to create a new message.
+ */
+export declare const ListDuplicatesResponseSchema: GenMessage<ListDuplicatesResponse>;
+
+/**
+ * SettleDuplicateRequest is a decision.
+ *
+ * @generated from message anamnesis.memory.v1.SettleDuplicateRequest
+ */
+export declare type SettleDuplicateRequest = Message<"anamnesis.memory.v1.SettleDuplicateRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The claim; not looked at with `validate_only`.
+   *
+   * @generated from field: anamnesis.memory.v1.Lease lease = 2;
+   */
+  lease?: Lease | undefined;
+
+  /**
+   * The lesson that stays.
+   *
+   * @generated from field: string known_id = 3;
+   */
+  knownId: string;
+
+  /**
+   * As it was when it was decided.
+   *
+   * @generated from field: string known_etag = 4;
+   */
+  knownEtag: string;
+
+  /**
+   * The other lesson, or the contribution.
+   *
+   * @generated from field: string other_id = 5;
+   */
+  otherId: string;
+
+  /**
+   * As it was when it was decided; empty for a contribution, which never changes.
+   *
+   * @generated from field: string other_etag = 6;
+   */
+  otherEtag: string;
+
+  /**
+   * What became of them; not WAITING.
+   *
+   * @generated from field: anamnesis.memory.v1.DuplicateOutcome outcome = 7;
+   */
+  outcome: DuplicateOutcome;
+
+  /**
+   * The text for both, where they are MERGED and the known one's does not say it all.
+   *
+   * @generated from field: string content = 8;
+   */
+  content: string;
+
+  /**
+   * Why, where they are not MERGED.
+   *
+   * @generated from field: string reason = 9;
+   */
+  reason: string;
+
+  /**
+   * The model that wrote the text.
+   *
+   * @generated from field: string model = 10;
+   */
+  model: string;
+
+  /**
+   * Only compare; nothing is written.
+   *
+   * @generated from field: bool validate_only = 11;
+   */
+  validateOnly: boolean;
+
+  /**
+   * How long the claim holds from then on; 0 means 60 seconds.
+   *
+   * @generated from field: int32 lease_seconds = 12;
+   */
+  leaseSeconds: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.SettleDuplicateRequest.
+ * Use `create(SettleDuplicateRequestSchema)` to create a new message.
+ */
+export declare const SettleDuplicateRequestSchema: GenMessage<SettleDuplicateRequest>;
+
+/**
+ * SettleDuplicateResponse is what was written.
+ *
+ * @generated from message anamnesis.memory.v1.SettleDuplicateResponse
+ */
+export declare type SettleDuplicateResponse = Message<"anamnesis.memory.v1.SettleDuplicateResponse"> & {
+  /**
+   * What became of them.
+   *
+   * @generated from field: anamnesis.memory.v1.DuplicateOutcome outcome = 1;
+   */
+  outcome: DuplicateOutcome;
+
+  /**
+   * Why a text was refused.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * The known lesson as it is now.
+   *
+   * @generated from field: anamnesis.memory.v1.Memory memory = 3;
+   */
+  memory?: Memory | undefined;
+
+  /**
+   * The revision of the write.
+   *
+   * @generated from field: string revision = 4;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.SettleDuplicateResponse.
+ * Use `create(SettleDuplicateResponseSchema)` to create a new message.
+ */
+export declare const SettleDuplicateResponseSchema: GenMessage<SettleDuplicateResponse>;
+
+/**
  * LessonService keeps what any agent could use again, and whether it helped.
  *
  * @generated from service anamnesis.memory.v1.LessonService
@@ -469,6 +705,34 @@ export declare const LessonService: GenService<{
     methodKind: "unary";
     input: typeof ApplyLessonRequestSchema;
     output: typeof ApplyLessonResponseSchema;
+  },
+  /**
+   * ListDuplicates lists lessons that may be one and are not yet, or of which it
+   * is not yet said that they are two: pairs that are near, and contributions whose
+   * text is not in that of their lesson. A page looks at `page_size` lessons, in the
+   * order in which they were stored, and may be empty where others are not. A pair
+   * is two lessons that the same callers see.
+   *
+   * @generated from rpc anamnesis.memory.v1.LessonService.ListDuplicates
+   */
+  listDuplicates: {
+    methodKind: "unary";
+    input: typeof ListDuplicatesRequestSchema;
+    output: typeof ListDuplicatesResponseSchema;
+  },
+  /**
+   * SettleDuplicate writes what became of one of them, in one transaction, under
+   * the claim of a run of MERGE, which it renews. A text for both is compared with
+   * theirs first: one that loses a number, a name or a negation, or says what
+   * neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
+   * of the two has another etag by now, or somebody else has the claim.
+   *
+   * @generated from rpc anamnesis.memory.v1.LessonService.SettleDuplicate
+   */
+  settleDuplicate: {
+    methodKind: "unary";
+    input: typeof SettleDuplicateRequestSchema;
+    output: typeof SettleDuplicateResponseSchema;
   },
 }>;
 

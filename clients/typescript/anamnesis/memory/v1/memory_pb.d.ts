@@ -365,6 +365,20 @@ export declare type Procedure = Message<"anamnesis.memory.v1.Procedure"> & {
    * @generated from field: double success_rate = 8;
    */
   successRate: number;
+
+  /**
+   * The memories that it was made of; it is erased with any of them.
+   *
+   * @generated from field: repeated string source_memory_ids = 9;
+   */
+  sourceMemoryIds: string[];
+
+  /**
+   * Given by the server: what its reviewer said of it.
+   *
+   * @generated from field: string review_note = 10;
+   */
+  reviewNote: string;
 };
 
 /**
@@ -533,6 +547,20 @@ export declare type MemoryCopy = Message<"anamnesis.memory.v1.MemoryCopy"> & {
    * @generated from field: double similarity = 5;
    */
   similarity: number;
+
+  /**
+   * The text of this contribution is in that of the memory.
+   *
+   * @generated from field: bool merged = 6;
+   */
+  merged: boolean;
+
+  /**
+   * Why consolidation did not take it into the text, as far as it tried.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
 };
 
 /**
@@ -603,11 +631,20 @@ export declare type SimilarPair = Message<"anamnesis.memory.v1.SimilarPair"> & {
   similarity: number;
 
   /**
-   * What differs; empty where they may be the same, which is yet to be confirmed.
+   * What differs; empty where they may be the same, which is yet to be confirmed,
+   * and where consolidation has decided.
    *
    * @generated from field: repeated anamnesis.memory.v1.Difference differences = 4;
    */
   differences: Difference[];
+
+  /**
+   * Why consolidation keeps them apart, or what it found wrong last with a text for
+   * both; empty where it did not look at them.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
 };
 
 /**

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Memory, Procedure } from "./memory_pb.js";
+import type { Memory, Procedure, ProcedureStatus } from "./memory_pb.js";
 import type { Visibility } from "./event_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Caller } from "../../common/v1/caller_pb.js";
@@ -178,6 +178,14 @@ export declare type MatchProceduresRequest = Message<"anamnesis.memory.v1.MatchP
    * @generated from field: string at_least_revision = 5;
    */
   atLeastRevision: string;
+
+  /**
+   * Only those of whose runs at least this share reached the goal; what was never run
+   * is left out then.
+   *
+   * @generated from field: double success_rate_min = 6;
+   */
+  successRateMin: number;
 };
 
 /**
@@ -316,6 +324,96 @@ export declare type RecordRunResponse = Message<"anamnesis.memory.v1.RecordRunRe
 export declare const RecordRunResponseSchema: GenMessage<RecordRunResponse>;
 
 /**
+ * ReviewProcedureRequest is a verdict.
+ *
+ * @generated from message anamnesis.memory.v1.ReviewProcedureRequest
+ */
+export declare type ReviewProcedureRequest = Message<"anamnesis.memory.v1.ReviewProcedureRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who reviews.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * The procedure.
+   *
+   * @generated from field: string memory_id = 3;
+   */
+  memoryId: string;
+
+  /**
+   * Where it stands from now on.
+   *
+   * @generated from field: anamnesis.memory.v1.ProcedureStatus status = 4;
+   */
+  status: ProcedureStatus;
+
+  /**
+   * What the reviewer says; replaces what was said before.
+   *
+   * @generated from field: string note = 5;
+   */
+  note: string;
+
+  /**
+   * The procedure as the reviewer saw it; ABORTED where it has changed since.
+   * Empty: as it is.
+   *
+   * @generated from field: string etag = 6;
+   */
+  etag: string;
+
+  /**
+   * The same id within 24 hours returns the first answer.
+   *
+   * @generated from field: string request_id = 7;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ReviewProcedureRequest.
+ * Use `create(ReviewProcedureRequestSchema)` to create a new message.
+ */
+export declare const ReviewProcedureRequestSchema: GenMessage<ReviewProcedureRequest>;
+
+/**
+ * ReviewProcedureResponse is the procedure afterwards.
+ *
+ * @generated from message anamnesis.memory.v1.ReviewProcedureResponse
+ */
+export declare type ReviewProcedureResponse = Message<"anamnesis.memory.v1.ReviewProcedureResponse"> & {
+  /**
+   * As it is now.
+   *
+   * @generated from field: anamnesis.memory.v1.Memory memory = 1;
+   */
+  memory?: Memory | undefined;
+
+  /**
+   * The revision of the write.
+   *
+   * @generated from field: string revision = 2;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ReviewProcedureResponse.
+ * Use `create(ReviewProcedureResponseSchema)` to create a new message.
+ */
+export declare const ReviewProcedureResponseSchema: GenMessage<ReviewProcedureResponse>;
+
+/**
  * ProcedureService keeps reusable paths and how they went.
  *
  * @generated from service anamnesis.memory.v1.ProcedureService
@@ -356,6 +454,19 @@ export declare const ProcedureService: GenService<{
     methodKind: "unary";
     input: typeof RecordRunRequestSchema;
     output: typeof RecordRunResponseSchema;
+  },
+  /**
+   * ReviewProcedure says what a person thinks of a procedure: ACTIVE puts it to
+   * use, DEPRECATED takes it out of use and archives it, DRAFT leaves it to be
+   * proven. A note is kept with it. NOT_FOUND where there is no such procedure
+   * that the caller may see.
+   *
+   * @generated from rpc anamnesis.memory.v1.ProcedureService.ReviewProcedure
+   */
+  reviewProcedure: {
+    methodKind: "unary";
+    input: typeof ReviewProcedureRequestSchema;
+    output: typeof ReviewProcedureResponseSchema;
   },
 }>;
 

@@ -344,6 +344,20 @@ export declare type TaskTypeStats = Message<"anamnesis.memory.v1.TaskTypeStats">
    * @generated from field: int64 eligible_for_sft = 5;
    */
   eligibleForSft: bigint;
+
+  /**
+   * How many have been measured.
+   *
+   * @generated from field: int64 labelled = 6;
+   */
+  labelled: bigint;
+
+  /**
+   * How many have been learned from.
+   *
+   * @generated from field: int64 extracted = 7;
+   */
+  extracted: bigint;
 };
 
 /**

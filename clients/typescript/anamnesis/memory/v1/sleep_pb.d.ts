@@ -61,7 +61,7 @@ export declare type Run = Message<"anamnesis.memory.v1.Run"> & {
   counts: { [key: string]: bigint };
 
   /**
-   * Tokens that models took; the memory service's phases take none.
+   * Tokens that models took; the phases of the memory service itself take none.
    *
    * @generated from field: int64 model_tokens = 7;
    */
@@ -131,6 +131,22 @@ export enum SleepPhase {
    * @generated from enum value: SLEEP_PHASE_SHARE = 5;
    */
   SHARE = 5,
+
+  /**
+   * Lessons that say the same are made one; done by the cluster service, whose
+   * Consolidate runs it, and refused by RunSleepCycle.
+   *
+   * @generated from enum value: SLEEP_PHASE_MERGE = 6;
+   */
+  MERGE = 6,
+
+  /**
+   * Skills are made of the topics that are ready; done by the cluster service, whose
+   * CrystallizeReady runs it, and refused by RunSleepCycle.
+   *
+   * @generated from enum value: SLEEP_PHASE_CRYSTALLISE = 7;
+   */
+  CRYSTALLISE = 7,
 }
 
 /**

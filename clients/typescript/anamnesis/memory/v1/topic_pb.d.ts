@@ -2,7 +2,7 @@
 // @generated from file anamnesis/memory/v1/topic.proto (package anamnesis.memory.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -73,6 +73,13 @@ export declare type Topic = Message<"anamnesis.memory.v1.Topic"> & {
    * @generated from field: string revision = 8;
    */
   revision: string;
+
+  /**
+   * What came of making a skill of it, the oldest first; only where asked for.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.Crystallization crystallizations = 9;
+   */
+  crystallizations: Crystallization[];
 };
 
 /**
@@ -80,4 +87,155 @@ export declare type Topic = Message<"anamnesis.memory.v1.Topic"> & {
  * Use `create(TopicSchema)` to create a new message.
  */
 export declare const TopicSchema: GenMessage<Topic>;
+
+/**
+ * Crystallization is one attempt to make a skill of a topic. It quotes nobody.
+ *
+ * @generated from message anamnesis.memory.v1.Crystallization
+ */
+export declare type Crystallization = Message<"anamnesis.memory.v1.Crystallization"> & {
+  /**
+   * Counted from 1.
+   *
+   * @generated from field: int32 attempt = 1;
+   */
+  attempt: number;
+
+  /**
+   * What came of it.
+   *
+   * @generated from field: anamnesis.memory.v1.CrystallizationOutcome outcome = 2;
+   */
+  outcome: CrystallizationOutcome;
+
+  /**
+   * Why, in a sentence without any word of the lessons.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * How many lessons the topic had.
+   *
+   * @generated from field: int32 member_count = 4;
+   */
+  memberCount: number;
+
+  /**
+   * The model that made it; "local" where none is set.
+   *
+   * @generated from field: string model = 5;
+   */
+  model: string;
+
+  /**
+   * Share of its steps that a lesson bears out, 0 to 1.
+   *
+   * @generated from field: double grounded_share = 6;
+   */
+  groundedShare: number;
+
+  /**
+   * How well it is built, 0 to 1.
+   *
+   * @generated from field: double structure_score = 7;
+   */
+  structureScore: number;
+
+  /**
+   * Tokens that a model took.
+   *
+   * @generated from field: int64 model_tokens = 8;
+   */
+  modelTokens: bigint;
+
+  /**
+   * Given by the server: the skill, where one was made or stays.
+   *
+   * @generated from field: string skill_memory_id = 9;
+   */
+  skillMemoryId: string;
+
+  /**
+   * Given by the server: when.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 10;
+   */
+  createTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.Crystallization.
+ * Use `create(CrystallizationSchema)` to create a new message.
+ */
+export declare const CrystallizationSchema: GenMessage<Crystallization>;
+
+/**
+ * CrystallizationOutcome says what came of an attempt to make a skill of a topic.
+ *
+ * @generated from enum anamnesis.memory.v1.CrystallizationOutcome
+ */
+export enum CrystallizationOutcome {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A first version of a skill was made.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_PROPOSED = 1;
+   */
+  PROPOSED = 1,
+
+  /**
+   * The skill has a new version, better than the one before.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_REVISED = 2;
+   */
+  REVISED = 2,
+
+  /**
+   * Its lessons have too little in common.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_DECLINED = 3;
+   */
+  DECLINED = 3,
+
+  /**
+   * What was made is too short, or lacks steps, trigger or failures.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_TOO_THIN = 4;
+   */
+  TOO_THIN = 4,
+
+  /**
+   * A step stands in none of the lessons, or contradicts one.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_UNGROUNDED = 5;
+   */
+  UNGROUNDED = 5,
+
+  /**
+   * The new version is not better than the one before, which stays.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_NOT_BETTER = 6;
+   */
+  NOT_BETTER = 6,
+
+  /**
+   * The model gave no answer; it is tried again.
+   *
+   * @generated from enum value: CRYSTALLIZATION_OUTCOME_FAILED = 7;
+   */
+  FAILED = 7,
+}
+
+/**
+ * Describes the enum anamnesis.memory.v1.CrystallizationOutcome.
+ */
+export declare const CrystallizationOutcomeSchema: GenEnum<CrystallizationOutcome>;
 

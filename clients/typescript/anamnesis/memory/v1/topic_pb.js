@@ -2,14 +2,15 @@
 // @generated from file anamnesis/memory/v1/topic.proto (package anamnesis.memory.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file anamnesis/memory/v1/topic.proto.
  */
 export const file_anamnesis_memory_v1_topic = /*@__PURE__*/
-  fileDesc("Ch9hbmFtbmVzaXMvbWVtb3J5L3YxL3RvcGljLnByb3RvEhNhbmFtbmVzaXMubWVtb3J5LnYxItMBCgVUb3BpYxIQCgh0b3BpY19pZBgBIAEoCRINCgVsYWJlbBgCIAEoCRIUCgxtZW1iZXJfY291bnQYAyABKAUSEAoIY2VudHJvaWQYBCADKAISDQoFc2NvcGUYBSABKAkSLwoLY3JlYXRlX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgIIAEoCUJ0Chdjb20uYW5hbW5lc2lzLm1lbW9yeS52MUIKVG9waWNQcm90b1ABWjVhbmFtbmVzaXMuZXhhbXBsZS9jbGllbnQvYW5hbW5lc2lzL21lbW9yeS92MTttZW1vcnl2MaoCE0FuYW1uZXNpcy5NZW1vcnkuVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch9hbmFtbmVzaXMvbWVtb3J5L3YxL3RvcGljLnByb3RvEhNhbmFtbmVzaXMubWVtb3J5LnYxIpMCCgVUb3BpYxIQCgh0b3BpY19pZBgBIAEoCRINCgVsYWJlbBgCIAEoCRIUCgxtZW1iZXJfY291bnQYAyABKAUSEAoIY2VudHJvaWQYBCADKAISDQoFc2NvcGUYBSABKAkSLwoLY3JlYXRlX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgIIAEoCRI+ChBjcnlzdGFsbGl6YXRpb25zGAkgAygLMiQuYW5hbW5lc2lzLm1lbW9yeS52MS5DcnlzdGFsbGl6YXRpb24ikwMKD0NyeXN0YWxsaXphdGlvbhIYCgdhdHRlbXB0GAEgASgFQge6SAQaAigBEkgKB291dGNvbWUYAiABKA4yKy5hbmFtbmVzaXMubWVtb3J5LnYxLkNyeXN0YWxsaXphdGlvbk91dGNvbWVCCrpIB4IBBBABIAASGAoGcmVhc29uGAMgASgJQgi6SAVyAxiABBIdCgxtZW1iZXJfY291bnQYBCABKAVCB7pIBBoCKAASFwoFbW9kZWwYBSABKAlCCLpIBXIDGIABEi8KDmdyb3VuZGVkX3NoYXJlGAYgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAABIwCg9zdHJ1Y3R1cmVfc2NvcmUYByABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAAEh0KDG1vZGVsX3Rva2VucxgIIAEoA0IHukgEIgIoABIXCg9za2lsbF9tZW1vcnlfaWQYCSABKAkSLwoLY3JlYXRlX3RpbWUYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKswCChZDcnlzdGFsbGl6YXRpb25PdXRjb21lEicKI0NSWVNUQUxMSVpBVElPTl9PVVRDT01FX1VOU1BFQ0lGSUVEEAASJAogQ1JZU1RBTExJWkFUSU9OX09VVENPTUVfUFJPUE9TRUQQARIjCh9DUllTVEFMTElaQVRJT05fT1VUQ09NRV9SRVZJU0VEEAISJAogQ1JZU1RBTExJWkFUSU9OX09VVENPTUVfREVDTElORUQQAxIkCiBDUllTVEFMTElaQVRJT05fT1VUQ09NRV9UT09fVEhJThAEEiYKIkNSWVNUQUxMSVpBVElPTl9PVVRDT01FX1VOR1JPVU5ERUQQBRImCiJDUllTVEFMTElaQVRJT05fT1VUQ09NRV9OT1RfQkVUVEVSEAYSIgoeQ1JZU1RBTExJWkFUSU9OX09VVENPTUVfRkFJTEVEEAdCdAoXY29tLmFuYW1uZXNpcy5tZW1vcnkudjFCClRvcGljUHJvdG9QAVo1YW5hbW5lc2lzLmV4YW1wbGUvY2xpZW50L2FuYW1uZXNpcy9tZW1vcnkvdjE7bWVtb3J5djGqAhNBbmFtbmVzaXMuTWVtb3J5LlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Describes the message anamnesis.memory.v1.Topic.
@@ -17,4 +18,25 @@ export const file_anamnesis_memory_v1_topic = /*@__PURE__*/
  */
 export const TopicSchema = /*@__PURE__*/
   messageDesc(file_anamnesis_memory_v1_topic, 0);
+
+/**
+ * Describes the message anamnesis.memory.v1.Crystallization.
+ * Use `create(CrystallizationSchema)` to create a new message.
+ */
+export const CrystallizationSchema = /*@__PURE__*/
+  messageDesc(file_anamnesis_memory_v1_topic, 1);
+
+/**
+ * Describes the enum anamnesis.memory.v1.CrystallizationOutcome.
+ */
+export const CrystallizationOutcomeSchema = /*@__PURE__*/
+  enumDesc(file_anamnesis_memory_v1_topic, 0);
+
+/**
+ * CrystallizationOutcome says what came of an attempt to make a skill of a topic.
+ *
+ * @generated from enum anamnesis.memory.v1.CrystallizationOutcome
+ */
+export const CrystallizationOutcome = /*@__PURE__*/
+  tsEnum(CrystallizationOutcomeSchema);
 

@@ -5,8 +5,10 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Caller } from "../../common/v1/caller_pb.js";
-import type { Topic } from "./topic_pb.js";
+import type { Crystallization, Topic } from "./topic_pb.js";
 import type { Lease } from "./work_pb.js";
+import type { NewProcedure } from "./procedure_service_pb.js";
+import type { Memory } from "./memory_pb.js";
 
 /**
  * Describes the file anamnesis/memory/v1/topic_service.proto.
@@ -67,6 +69,20 @@ export declare type ListTopicsRequest = Message<"anamnesis.memory.v1.ListTopicsR
    * @generated from field: string topic_id = 7;
    */
   topicId: string;
+
+  /**
+   * Only the one that this memory is in; empty means all.
+   *
+   * @generated from field: string memory_id = 8;
+   */
+  memoryId: string;
+
+  /**
+   * With the attempts to make skills of them.
+   *
+   * @generated from field: bool include_crystallizations = 9;
+   */
+  includeCrystallizations: boolean;
 };
 
 /**
@@ -157,6 +173,13 @@ export declare type ListTopicMembersRequest = Message<"anamnesis.memory.v1.ListT
    * @generated from field: string page_token = 5;
    */
   pageToken: string;
+
+  /**
+   * The cluster service asks for itself and sees every topic.
+   *
+   * @generated from field: bool for_assignment = 6;
+   */
+  forAssignment: boolean;
 };
 
 /**
@@ -218,6 +241,14 @@ export declare type TopicAssignment = Message<"anamnesis.memory.v1.TopicAssignme
    * @generated from field: string label = 3;
    */
   label: string;
+
+  /**
+   * Set by a person's move: whether the memory is held there. What is held is
+   * passed over by assignments that do not set this.
+   *
+   * @generated from field: optional bool held = 4;
+   */
+  held?: boolean | undefined;
 };
 
 /**
@@ -267,6 +298,13 @@ export declare type AssignTopicMembersRequest = Message<"anamnesis.memory.v1.Ass
    * @generated from field: anamnesis.memory.v1.Lease lease = 5;
    */
   lease?: Lease | undefined;
+
+  /**
+   * Topics to be called otherwise; those gone are passed over.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.TopicLabel labels = 6;
+   */
+  labels: TopicLabel[];
 };
 
 /**
@@ -274,6 +312,33 @@ export declare type AssignTopicMembersRequest = Message<"anamnesis.memory.v1.Ass
  * Use `create(AssignTopicMembersRequestSchema)` to create a new message.
  */
 export declare const AssignTopicMembersRequestSchema: GenMessage<AssignTopicMembersRequest>;
+
+/**
+ * TopicLabel names one topic.
+ *
+ * @generated from message anamnesis.memory.v1.TopicLabel
+ */
+export declare type TopicLabel = Message<"anamnesis.memory.v1.TopicLabel"> & {
+  /**
+   * The topic.
+   *
+   * @generated from field: string topic_id = 1;
+   */
+  topicId: string;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string label = 2;
+   */
+  label: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.TopicLabel.
+ * Use `create(TopicLabelSchema)` to create a new message.
+ */
+export declare const TopicLabelSchema: GenMessage<TopicLabel>;
 
 /**
  * AssignTopicMembersResponse says when.
@@ -294,6 +359,89 @@ export declare type AssignTopicMembersResponse = Message<"anamnesis.memory.v1.As
  * Use `create(AssignTopicMembersResponseSchema)` to create a new message.
  */
 export declare const AssignTopicMembersResponseSchema: GenMessage<AssignTopicMembersResponse>;
+
+/**
+ * RecordCrystallizationRequest is one attempt.
+ *
+ * @generated from message anamnesis.memory.v1.RecordCrystallizationRequest
+ */
+export declare type RecordCrystallizationRequest = Message<"anamnesis.memory.v1.RecordCrystallizationRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The topic.
+   *
+   * @generated from field: string topic_id = 2;
+   */
+  topicId: string;
+
+  /**
+   * What came of it.
+   *
+   * @generated from field: anamnesis.memory.v1.Crystallization crystallization = 3;
+   */
+  crystallization?: Crystallization | undefined;
+
+  /**
+   * The skill, with the memories that it was made of; required where it was
+   * PROPOSED or REVISED, refused otherwise. It is seen by whoever sees the topic.
+   *
+   * @generated from field: anamnesis.memory.v1.NewProcedure skill = 4;
+   */
+  skill?: NewProcedure | undefined;
+
+  /**
+   * The text of the skill; empty means that it is made of name, goal and steps.
+   *
+   * @generated from field: string text = 5;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.RecordCrystallizationRequest.
+ * Use `create(RecordCrystallizationRequestSchema)` to create a new message.
+ */
+export declare const RecordCrystallizationRequestSchema: GenMessage<RecordCrystallizationRequest>;
+
+/**
+ * RecordCrystallizationResponse says what is kept.
+ *
+ * @generated from message anamnesis.memory.v1.RecordCrystallizationResponse
+ */
+export declare type RecordCrystallizationResponse = Message<"anamnesis.memory.v1.RecordCrystallizationResponse"> & {
+  /**
+   * As kept.
+   *
+   * @generated from field: anamnesis.memory.v1.Crystallization crystallization = 1;
+   */
+  crystallization?: Crystallization | undefined;
+
+  /**
+   * The skill as stored; unset where none was made.
+   *
+   * @generated from field: anamnesis.memory.v1.Memory skill = 2;
+   */
+  skill?: Memory | undefined;
+
+  /**
+   * The revision of the write.
+   *
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.RecordCrystallizationResponse.
+ * Use `create(RecordCrystallizationResponseSchema)` to create a new message.
+ */
+export declare const RecordCrystallizationResponseSchema: GenMessage<RecordCrystallizationResponse>;
 
 /**
  * TopicService keeps clusters for the cluster service, which has no store of its
@@ -326,7 +474,8 @@ export declare const TopicService: GenService<{
   /**
    * AssignTopicMembers puts memories into topics, founding the ones that are not
    * there, and moves the consumer's cursor, in one transaction. A memory leaves
-   * the topic it was in. Memories that are gone are passed over. ABORTED where
+   * the topic it was in. Memories that are gone, or held where they are, are passed
+   * over. ABORTED where
    * topics changed since `expected_topics_revision`: list again and decide anew;
    * or where `lease` is lost.
    *
@@ -336,6 +485,20 @@ export declare const TopicService: GenService<{
     methodKind: "unary";
     input: typeof AssignTopicMembersRequestSchema;
     output: typeof AssignTopicMembersResponseSchema;
+  },
+  /**
+   * RecordCrystallization keeps what came of an attempt to make a skill of a
+   * topic, and the skill: a new PROCEDURAL memory, or a new version of the one
+   * that the topic has, whose old version is kept as its history. NOT_FOUND where
+   * there is no such topic; ABORTED where another attempt was recorded meanwhile:
+   * `attempt` must be the next one.
+   *
+   * @generated from rpc anamnesis.memory.v1.TopicService.RecordCrystallization
+   */
+  recordCrystallization: {
+    methodKind: "unary";
+    input: typeof RecordCrystallizationRequestSchema;
+    output: typeof RecordCrystallizationResponseSchema;
   },
 }>;
 

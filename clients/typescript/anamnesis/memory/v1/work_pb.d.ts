@@ -263,6 +263,21 @@ export enum WorkKind {
    * @generated from enum value: WORK_KIND_SHARE = 10;
    */
   SHARE = 10,
+
+  /**
+   * Make lessons that say the same one; one for the namespace, done by the cluster
+   * service and claimed by StartRun.
+   *
+   * @generated from enum value: WORK_KIND_MERGE = 11;
+   */
+  MERGE = 11,
+
+  /**
+   * Make skills of the topics that are ready; as above.
+   *
+   * @generated from enum value: WORK_KIND_CRYSTALLISE = 12;
+   */
+  CRYSTALLISE = 12,
 }
 
 /**

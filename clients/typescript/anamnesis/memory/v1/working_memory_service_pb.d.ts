@@ -99,6 +99,14 @@ export declare type WorkingItem = Message<"anamnesis.memory.v1.WorkingItem"> & {
    * @generated from field: google.protobuf.Timestamp create_time = 7;
    */
   createTime?: Timestamp | undefined;
+
+  /**
+   * Given by the server: when it was put or read last, to the minute; what is evicted
+   * goes by it.
+   *
+   * @generated from field: google.protobuf.Timestamp access_time = 8;
+   */
+  accessTime?: Timestamp | undefined;
 };
 
 /**
@@ -372,7 +380,7 @@ export declare type RenderContextResponse = Message<"anamnesis.memory.v1.RenderC
   tokenCount: number;
 
   /**
-   * What it is made of, in order.
+   * What it is made of, in order: zone by zone, what matters most first.
    *
    * @generated from field: repeated anamnesis.memory.v1.WorkingItem items = 3;
    */
@@ -384,6 +392,13 @@ export declare type RenderContextResponse = Message<"anamnesis.memory.v1.RenderC
    * @generated from field: repeated string degraded = 4;
    */
   degraded: string[];
+
+  /**
+   * How full each zone is that was asked for.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.ZoneUse zones = 5;
+   */
+  zones: ZoneUse[];
 };
 
 /**
@@ -391,6 +406,47 @@ export declare type RenderContextResponse = Message<"anamnesis.memory.v1.RenderC
  * Use `create(RenderContextResponseSchema)` to create a new message.
  */
 export declare const RenderContextResponseSchema: GenMessage<RenderContextResponse>;
+
+/**
+ * ZoneUse is how full a zone is.
+ *
+ * @generated from message anamnesis.memory.v1.ZoneUse
+ */
+export declare type ZoneUse = Message<"anamnesis.memory.v1.ZoneUse"> & {
+  /**
+   * The zone.
+   *
+   * @generated from field: anamnesis.memory.v1.Zone zone = 1;
+   */
+  zone: Zone;
+
+  /**
+   * Items in it.
+   *
+   * @generated from field: int32 items = 2;
+   */
+  items: number;
+
+  /**
+   * Tokens of their texts.
+   *
+   * @generated from field: int32 tokens = 3;
+   */
+  tokens: number;
+
+  /**
+   * Tokens that it holds at most.
+   *
+   * @generated from field: int32 tokens_max = 4;
+   */
+  tokensMax: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ZoneUse.
+ * Use `create(ZoneUseSchema)` to create a new message.
+ */
+export declare const ZoneUseSchema: GenMessage<ZoneUse>;
 
 /**
  * Zone is a part of an agent's working memory, with a budget of its own.
@@ -443,7 +499,8 @@ export declare const ZoneSchema: GenEnum<Zone>;
 export declare const WorkingMemoryService: GenService<{
   /**
    * StartSession begins a session: ACTIVE and STAGING are cleared where it is
-   * another one than before. The same session again changes nothing.
+   * another one than before, and what waits to be consolidated is due at once. The
+   * same session again changes nothing.
    *
    * @generated from rpc anamnesis.memory.v1.WorkingMemoryService.StartSession
    */

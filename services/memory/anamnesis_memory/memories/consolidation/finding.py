@@ -93,7 +93,7 @@ async def find_duplicates(
     seen = (await store.commit(LookAtLessons(page.items))).result
     assert seen is not None, "no answer of a look is remembered"
     lessons = [seen.memories[one.memory_id] for one in page.items if one.memory_id in seen.memories]
-    pairs = await _pairs(store, lessons, seen, thresholds)
+    pairs = await _pairs(store, lessons, seen, thresholds, is_callers=caller is not None)
     given = [one for each in lessons for one in _contributions(each, seen, caller)]
     next_after = None if page.next_after is None else int(page.next_after)
     return DuplicatesPage((*pairs, *given), len(page.items), next_after)
@@ -131,14 +131,22 @@ def _sees(caller: Caller, memory: Memory) -> bool:
 
 
 async def _pairs(
-    store: NamespaceStore, lessons: Sequence[Memory], seen: ReadView, thresholds: Thresholds
+    store: NamespaceStore,
+    lessons: Sequence[Memory],
+    seen: ReadView,
+    thresholds: Thresholds,
+    *,
+    is_callers: bool,
 ) -> list[Duplicate]:
-    """The pairs that are found at lessons: each at the end that its edge begins with."""
+    """The pairs that are found at lessons: each at the end that its edge begins with.
+
+    A caller is not told that something hangs on them which the caller may not see.
+    """
     links = _links(lessons, seen)
     every = {one for ends in links for one in ends}
     others = await store.memories(sorted(every - seen.memories.keys()), None)
     memories = {**seen.memories, **{one.memory_id: one for one in others}}
-    held = await _held(store, every)
+    held = set() if is_callers else await _held(store, every)
     vectors = await store.embeddings(sorted(every)) if every else {}
     found = [
         duplicate

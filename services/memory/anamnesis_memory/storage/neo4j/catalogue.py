@@ -26,6 +26,7 @@ from anamnesis_memory.storage.neo4j.rows import node
 from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
 from anamnesis_memory.storage.neo4j.upkeep import discard
 
+_NOTED = (Work.REINFORCE, Work.MERGE)
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "catalogue.cypher")
 MIGRATIONS = [load_queries(file) for file in sorted(HERE.glob("migrations/*.cypher"))]
@@ -50,7 +51,8 @@ class Neo4jCatalogue:
 
     All namespaces are in one database, so where work is due is asked of the work itself, by an
     index over all of it: a note of it would be one more write before and after each commit, since
-    other replicas change it too, and could only say less.
+    other replicas change it too, and could only say less. Phases of sleep that no commit makes due
+    are noted at their namespace (`_NOTED`).
     """
 
     def __init__(self, graph: Neo4jGraph, catalogue: str) -> None:
@@ -96,24 +98,37 @@ class Neo4jCatalogue:
         return Listing(names[:limit], names[limit - 1].name if len(names) > limit else None)
 
     async def set_due(self, name: str, work: Work, at_us: int) -> None:
-        """See `Catalogue.set_due`: the commit that makes work due says so itself."""
+        """See `Catalogue.set_due`: of most work the commit that makes it due says so itself."""
+        if work in _NOTED:
+            await self._write("note_due", name=name, work=work.value, at_us=at_us)
 
     async def due(self, works: Sequence[Work], before_us: int, limit: int) -> Sequence[Due]:
         """See `Catalogue.due`; takes as long as there is work that is ready, none is no time."""
-        kinds = [work.value for work in works]
-        found = await self._read("list_due", works=kinds, before_us=before_us, limit=limit)
-        return [
+        asked: dict[str, Value] = {"before_us": before_us, "limit": limit}
+        kinds: list[Value] = [work.value for work in works if work not in _NOTED]
+        noted: list[Value] = [work.value for work in works if work in _NOTED]
+        found = await self._read("list_due", works=kinds, **asked) if kinds else []
+        notes = await self._read("list_noted", works=noted, **asked) if noted else []
+        listed = [
             Due(
                 rows.text(row["name"]),
                 Work(rows.text(row["work"])),
                 rows.number(row["at_us"]),
-                version=0,
+                version=rows.number(row.get("version", 0)),
             )
-            for row in map(node, found)
+            for row in map(node, (*found, *notes))
         ]
+        return sorted(listed, key=lambda one: (one.at_us, one.name, one.work.value))[:limit]
 
     async def reschedule(self, due: Due, at_us: int | None) -> None:
-        """See `Catalogue.reschedule`: what is ready there is told by the work itself."""
+        """See `Catalogue.reschedule`: of most work what is ready there is told by itself."""
+        if due.work not in _NOTED:
+            return
+        moved = await self._write(
+            "move_noted", name=due.name, work=due.work.value, at_us=at_us, version=due.version
+        )
+        if not moved and at_us is not None:
+            await self.set_due(due.name, due.work, at_us)
 
     async def close(self) -> None:
         """See `Catalogue.close`."""
