@@ -7,6 +7,7 @@
 package clusterv1
 
 import (
+	v1 "anamnesis.example/client/anamnesis/memory/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
@@ -38,7 +39,15 @@ type Cluster struct {
 	// When it last changed.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
 	// The namespace's revision that last changed it.
-	Revision      string `protobuf:"bytes,7,opt,name=revision,proto3" json:"revision,omitempty"`
+	Revision string `protobuf:"bytes,7,opt,name=revision,proto3" json:"revision,omitempty"`
+	// Who may see its members, all of them alike.
+	Visibility v1.Visibility `protobuf:"varint,8,opt,name=visibility,proto3,enum=anamnesis.memory.v1.Visibility" json:"visibility,omitempty"`
+	// The agent, where it is private to one.
+	AgentId string `protobuf:"bytes,9,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	// The user, where it is private to one.
+	UserId string `protobuf:"bytes,10,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The users, where it is of several together.
+	Participants  []string `protobuf:"bytes,11,rep,name=participants,proto3" json:"participants,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -122,11 +131,39 @@ func (x *Cluster) GetRevision() string {
 	return ""
 }
 
+func (x *Cluster) GetVisibility() v1.Visibility {
+	if x != nil {
+		return x.Visibility
+	}
+	return v1.Visibility(0)
+}
+
+func (x *Cluster) GetAgentId() string {
+	if x != nil {
+		return x.AgentId
+	}
+	return ""
+}
+
+func (x *Cluster) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *Cluster) GetParticipants() []string {
+	if x != nil {
+		return x.Participants
+	}
+	return nil
+}
+
 var File_anamnesis_cluster_v1_cluster_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_cluster_proto_rawDesc = "" +
 	"\n" +
-	"\"anamnesis/cluster/v1/cluster.proto\x12\x14anamnesis.cluster.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x95\x02\n" +
+	"\"anamnesis/cluster/v1/cluster.proto\x12\x14anamnesis.cluster.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xae\x03\n" +
 	"\aCluster\x12\x1d\n" +
 	"\n" +
 	"cluster_id\x18\x01 \x01(\tR\tclusterId\x12\x1c\n" +
@@ -137,7 +174,14 @@ const file_anamnesis_cluster_v1_cluster_proto_rawDesc = "" +
 	"createTime\x12;\n" +
 	"\vupdate_time\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"updateTime\x12\x1a\n" +
-	"\brevision\x18\a \x01(\tR\brevisionBz\n" +
+	"\brevision\x18\a \x01(\tR\brevision\x12?\n" +
+	"\n" +
+	"visibility\x18\b \x01(\x0e2\x1f.anamnesis.memory.v1.VisibilityR\n" +
+	"visibility\x12\x19\n" +
+	"\bagent_id\x18\t \x01(\tR\aagentId\x12\x17\n" +
+	"\auser_id\x18\n" +
+	" \x01(\tR\x06userId\x12\"\n" +
+	"\fparticipants\x18\v \x03(\tR\fparticipantsBz\n" +
 	"\x18com.anamnesis.cluster.v1B\fClusterProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -156,15 +200,17 @@ var file_anamnesis_cluster_v1_cluster_proto_msgTypes = make([]protoimpl.MessageI
 var file_anamnesis_cluster_v1_cluster_proto_goTypes = []any{
 	(*Cluster)(nil),               // 0: anamnesis.cluster.v1.Cluster
 	(*timestamppb.Timestamp)(nil), // 1: google.protobuf.Timestamp
+	(v1.Visibility)(0),            // 2: anamnesis.memory.v1.Visibility
 }
 var file_anamnesis_cluster_v1_cluster_proto_depIdxs = []int32{
 	1, // 0: anamnesis.cluster.v1.Cluster.create_time:type_name -> google.protobuf.Timestamp
 	1, // 1: anamnesis.cluster.v1.Cluster.update_time:type_name -> google.protobuf.Timestamp
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	2, // 2: anamnesis.cluster.v1.Cluster.visibility:type_name -> anamnesis.memory.v1.Visibility
+	3, // [3:3] is the sub-list for method output_type
+	3, // [3:3] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_cluster_proto_init() }

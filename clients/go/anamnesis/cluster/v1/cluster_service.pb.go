@@ -307,6 +307,632 @@ func (x *ListClusterMemoriesResponse) GetNextPageToken() string {
 	return ""
 }
 
+// GetClusterRequest names a cluster.
+type GetClusterRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Which one.
+	//
+	// Types that are valid to be assigned to Subject:
+	//
+	//	*GetClusterRequest_ClusterId
+	//	*GetClusterRequest_MemoryId
+	Subject isGetClusterRequest_Subject `protobuf_oneof:"subject"`
+	// Who asks.
+	Caller        *v1.Caller `protobuf:"bytes,4,opt,name=caller,proto3" json:"caller,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetClusterRequest) Reset() {
+	*x = GetClusterRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetClusterRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetClusterRequest) ProtoMessage() {}
+
+func (x *GetClusterRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetClusterRequest.ProtoReflect.Descriptor instead.
+func (*GetClusterRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *GetClusterRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *GetClusterRequest) GetSubject() isGetClusterRequest_Subject {
+	if x != nil {
+		return x.Subject
+	}
+	return nil
+}
+
+func (x *GetClusterRequest) GetClusterId() string {
+	if x != nil {
+		if x, ok := x.Subject.(*GetClusterRequest_ClusterId); ok {
+			return x.ClusterId
+		}
+	}
+	return ""
+}
+
+func (x *GetClusterRequest) GetMemoryId() string {
+	if x != nil {
+		if x, ok := x.Subject.(*GetClusterRequest_MemoryId); ok {
+			return x.MemoryId
+		}
+	}
+	return ""
+}
+
+func (x *GetClusterRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+type isGetClusterRequest_Subject interface {
+	isGetClusterRequest_Subject()
+}
+
+type GetClusterRequest_ClusterId struct {
+	// This cluster.
+	ClusterId string `protobuf:"bytes,2,opt,name=cluster_id,json=clusterId,proto3,oneof"`
+}
+
+type GetClusterRequest_MemoryId struct {
+	// The cluster that this memory is in.
+	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3,oneof"`
+}
+
+func (*GetClusterRequest_ClusterId) isGetClusterRequest_Subject() {}
+
+func (*GetClusterRequest_MemoryId) isGetClusterRequest_Subject() {}
+
+// GetClusterResponse is the cluster.
+type GetClusterResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As it is now.
+	Cluster       *Cluster `protobuf:"bytes,1,opt,name=cluster,proto3" json:"cluster,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetClusterResponse) Reset() {
+	*x = GetClusterResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetClusterResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetClusterResponse) ProtoMessage() {}
+
+func (x *GetClusterResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetClusterResponse.ProtoReflect.Descriptor instead.
+func (*GetClusterResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *GetClusterResponse) GetCluster() *Cluster {
+	if x != nil {
+		return x.Cluster
+	}
+	return nil
+}
+
+// AssignMemoryRequest says which lesson goes where.
+type AssignMemoryRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The lesson.
+	MemoryId string `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,3,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Where it goes.
+	//
+	// Types that are valid to be assigned to Place:
+	//
+	//	*AssignMemoryRequest_ClusterId
+	//	*AssignMemoryRequest_Nearest
+	//	*AssignMemoryRequest_NewCluster
+	Place         isAssignMemoryRequest_Place `protobuf_oneof:"place"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssignMemoryRequest) Reset() {
+	*x = AssignMemoryRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssignMemoryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssignMemoryRequest) ProtoMessage() {}
+
+func (x *AssignMemoryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssignMemoryRequest.ProtoReflect.Descriptor instead.
+func (*AssignMemoryRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *AssignMemoryRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *AssignMemoryRequest) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *AssignMemoryRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *AssignMemoryRequest) GetPlace() isAssignMemoryRequest_Place {
+	if x != nil {
+		return x.Place
+	}
+	return nil
+}
+
+func (x *AssignMemoryRequest) GetClusterId() string {
+	if x != nil {
+		if x, ok := x.Place.(*AssignMemoryRequest_ClusterId); ok {
+			return x.ClusterId
+		}
+	}
+	return ""
+}
+
+func (x *AssignMemoryRequest) GetNearest() bool {
+	if x != nil {
+		if x, ok := x.Place.(*AssignMemoryRequest_Nearest); ok {
+			return x.Nearest
+		}
+	}
+	return false
+}
+
+func (x *AssignMemoryRequest) GetNewCluster() bool {
+	if x != nil {
+		if x, ok := x.Place.(*AssignMemoryRequest_NewCluster); ok {
+			return x.NewCluster
+		}
+	}
+	return false
+}
+
+type isAssignMemoryRequest_Place interface {
+	isAssignMemoryRequest_Place()
+}
+
+type AssignMemoryRequest_ClusterId struct {
+	// Into this cluster, and stays.
+	ClusterId string `protobuf:"bytes,4,opt,name=cluster_id,json=clusterId,proto3,oneof"`
+}
+
+type AssignMemoryRequest_Nearest struct {
+	// Where it would go if it were new: to the nearest cluster, or to one of its
+	// own. It is free to go elsewhere later.
+	Nearest bool `protobuf:"varint,5,opt,name=nearest,proto3,oneof"`
+}
+
+type AssignMemoryRequest_NewCluster struct {
+	// Into a new cluster of its own, and stays.
+	NewCluster bool `protobuf:"varint,6,opt,name=new_cluster,json=newCluster,proto3,oneof"`
+}
+
+func (*AssignMemoryRequest_ClusterId) isAssignMemoryRequest_Place() {}
+
+func (*AssignMemoryRequest_Nearest) isAssignMemoryRequest_Place() {}
+
+func (*AssignMemoryRequest_NewCluster) isAssignMemoryRequest_Place() {}
+
+// AssignMemoryResponse says where the lesson is.
+type AssignMemoryResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The cluster that it is in now.
+	Cluster *Cluster `protobuf:"bytes,1,opt,name=cluster,proto3" json:"cluster,omitempty"`
+	// The cluster that it left; empty where it was in none, or stays where it was.
+	LeftClusterId string `protobuf:"bytes,2,opt,name=left_cluster_id,json=leftClusterId,proto3" json:"left_cluster_id,omitempty"`
+	// The revision of the write.
+	Revision      string `protobuf:"bytes,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssignMemoryResponse) Reset() {
+	*x = AssignMemoryResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssignMemoryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssignMemoryResponse) ProtoMessage() {}
+
+func (x *AssignMemoryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssignMemoryResponse.ProtoReflect.Descriptor instead.
+func (*AssignMemoryResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *AssignMemoryResponse) GetCluster() *Cluster {
+	if x != nil {
+		return x.Cluster
+	}
+	return nil
+}
+
+func (x *AssignMemoryResponse) GetLeftClusterId() string {
+	if x != nil {
+		return x.LeftClusterId
+	}
+	return ""
+}
+
+func (x *AssignMemoryResponse) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
+// RunInitialClusteringRequest names a namespace.
+type RunInitialClusteringRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace     string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunInitialClusteringRequest) Reset() {
+	*x = RunInitialClusteringRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunInitialClusteringRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunInitialClusteringRequest) ProtoMessage() {}
+
+func (x *RunInitialClusteringRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunInitialClusteringRequest.ProtoReflect.Descriptor instead.
+func (*RunInitialClusteringRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *RunInitialClusteringRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+// RunInitialClusteringResponse says how far it is, and in the end what came of it.
+type RunInitialClusteringResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One of them.
+	//
+	// Types that are valid to be assigned to Told:
+	//
+	//	*RunInitialClusteringResponse_Progress
+	//	*RunInitialClusteringResponse_Summary
+	Told          isRunInitialClusteringResponse_Told `protobuf_oneof:"told"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RunInitialClusteringResponse) Reset() {
+	*x = RunInitialClusteringResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RunInitialClusteringResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RunInitialClusteringResponse) ProtoMessage() {}
+
+func (x *RunInitialClusteringResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RunInitialClusteringResponse.ProtoReflect.Descriptor instead.
+func (*RunInitialClusteringResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *RunInitialClusteringResponse) GetTold() isRunInitialClusteringResponse_Told {
+	if x != nil {
+		return x.Told
+	}
+	return nil
+}
+
+func (x *RunInitialClusteringResponse) GetProgress() *ClusteringProgress {
+	if x != nil {
+		if x, ok := x.Told.(*RunInitialClusteringResponse_Progress); ok {
+			return x.Progress
+		}
+	}
+	return nil
+}
+
+func (x *RunInitialClusteringResponse) GetSummary() *ClusteringSummary {
+	if x != nil {
+		if x, ok := x.Told.(*RunInitialClusteringResponse_Summary); ok {
+			return x.Summary
+		}
+	}
+	return nil
+}
+
+type isRunInitialClusteringResponse_Told interface {
+	isRunInitialClusteringResponse_Told()
+}
+
+type RunInitialClusteringResponse_Progress struct {
+	// How far it is; stages are "read", "group" and "move".
+	Progress *ClusteringProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
+}
+
+type RunInitialClusteringResponse_Summary struct {
+	// The last message.
+	Summary *ClusteringSummary `protobuf:"bytes,2,opt,name=summary,proto3,oneof"`
+}
+
+func (*RunInitialClusteringResponse_Progress) isRunInitialClusteringResponse_Told() {}
+
+func (*RunInitialClusteringResponse_Summary) isRunInitialClusteringResponse_Told() {}
+
+// ClusteringProgress says how far a stage is.
+type ClusteringProgress struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What it does now, one word.
+	Stage string `protobuf:"bytes,1,opt,name=stage,proto3" json:"stage,omitempty"`
+	// So many lessons are done.
+	Done int64 `protobuf:"varint,2,opt,name=done,proto3" json:"done,omitempty"`
+	// Of so many.
+	Total         int64 `protobuf:"varint,3,opt,name=total,proto3" json:"total,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClusteringProgress) Reset() {
+	*x = ClusteringProgress{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClusteringProgress) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClusteringProgress) ProtoMessage() {}
+
+func (x *ClusteringProgress) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClusteringProgress.ProtoReflect.Descriptor instead.
+func (*ClusteringProgress) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ClusteringProgress) GetStage() string {
+	if x != nil {
+		return x.Stage
+	}
+	return ""
+}
+
+func (x *ClusteringProgress) GetDone() int64 {
+	if x != nil {
+		return x.Done
+	}
+	return 0
+}
+
+func (x *ClusteringProgress) GetTotal() int64 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+// ClusteringSummary ends a clustering.
+type ClusteringSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Lessons that have a vector.
+	Lessons int64 `protobuf:"varint,1,opt,name=lessons,proto3" json:"lessons,omitempty"`
+	// Clusters before.
+	ClustersBefore int64 `protobuf:"varint,2,opt,name=clusters_before,json=clustersBefore,proto3" json:"clusters_before,omitempty"`
+	// Clusters now.
+	Clusters int64 `protobuf:"varint,3,opt,name=clusters,proto3" json:"clusters,omitempty"`
+	// Lessons that changed their cluster.
+	Moved int64 `protobuf:"varint,4,opt,name=moved,proto3" json:"moved,omitempty"`
+	// Lessons that wait for their vectors.
+	Waiting       int64 `protobuf:"varint,5,opt,name=waiting,proto3" json:"waiting,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClusteringSummary) Reset() {
+	*x = ClusteringSummary{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClusteringSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClusteringSummary) ProtoMessage() {}
+
+func (x *ClusteringSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClusteringSummary.ProtoReflect.Descriptor instead.
+func (*ClusteringSummary) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ClusteringSummary) GetLessons() int64 {
+	if x != nil {
+		return x.Lessons
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetClustersBefore() int64 {
+	if x != nil {
+		return x.ClustersBefore
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetClusters() int64 {
+	if x != nil {
+		return x.Clusters
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetMoved() int64 {
+	if x != nil {
+		return x.Moved
+	}
+	return 0
+}
+
+func (x *ClusteringSummary) GetWaiting() int64 {
+	if x != nil {
+		return x.Waiting
+	}
+	return 0
+}
+
 var File_anamnesis_cluster_v1_cluster_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
@@ -334,10 +960,57 @@ const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"~\n" +
 	"\x1bListClusterMemoriesResponse\x127\n" +
 	"\bmemories\x18\x01 \x03(\v2\x1b.anamnesis.memory.v1.MemoryR\bmemories\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xf3\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xdb\x01\n" +
+	"\x11GetClusterRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12+\n" +
+	"\n" +
+	"cluster_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\tclusterId\x12)\n" +
+	"\tmemory_id\x18\x03 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\bmemoryId\x123\n" +
+	"\x06caller\x18\x04 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06callerB\x10\n" +
+	"\asubject\x12\x05\xbaH\x02\b\x01\"M\n" +
+	"\x12GetClusterResponse\x127\n" +
+	"\acluster\x18\x01 \x01(\v2\x1d.anamnesis.cluster.v1.ClusterR\acluster\"\xaa\x02\n" +
+	"\x13AssignMemoryRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12'\n" +
+	"\tmemory_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x123\n" +
+	"\x06caller\x18\x03 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12+\n" +
+	"\n" +
+	"cluster_id\x18\x04 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\tclusterId\x12#\n" +
+	"\anearest\x18\x05 \x01(\bB\a\xbaH\x04j\x02\b\x01H\x00R\anearest\x12*\n" +
+	"\vnew_cluster\x18\x06 \x01(\bB\a\xbaH\x04j\x02\b\x01H\x00R\n" +
+	"newClusterB\x0e\n" +
+	"\x05place\x12\x05\xbaH\x02\b\x01\"\x93\x01\n" +
+	"\x14AssignMemoryResponse\x127\n" +
+	"\acluster\x18\x01 \x01(\v2\x1d.anamnesis.cluster.v1.ClusterR\acluster\x12&\n" +
+	"\x0fleft_cluster_id\x18\x02 \x01(\tR\rleftClusterId\x12\x1a\n" +
+	"\brevision\x18\x03 \x01(\tR\brevision\"F\n" +
+	"\x1bRunInitialClusteringRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\"\xb3\x01\n" +
+	"\x1cRunInitialClusteringResponse\x12F\n" +
+	"\bprogress\x18\x01 \x01(\v2(.anamnesis.cluster.v1.ClusteringProgressH\x00R\bprogress\x12C\n" +
+	"\asummary\x18\x02 \x01(\v2'.anamnesis.cluster.v1.ClusteringSummaryH\x00R\asummaryB\x06\n" +
+	"\x04told\"T\n" +
+	"\x12ClusteringProgress\x12\x14\n" +
+	"\x05stage\x18\x01 \x01(\tR\x05stage\x12\x12\n" +
+	"\x04done\x18\x02 \x01(\x03R\x04done\x12\x14\n" +
+	"\x05total\x18\x03 \x01(\x03R\x05total\"\xa2\x01\n" +
+	"\x11ClusteringSummary\x12\x18\n" +
+	"\alessons\x18\x01 \x01(\x03R\alessons\x12'\n" +
+	"\x0fclusters_before\x18\x02 \x01(\x03R\x0eclustersBefore\x12\x1a\n" +
+	"\bclusters\x18\x03 \x01(\x03R\bclusters\x12\x14\n" +
+	"\x05moved\x18\x04 \x01(\x03R\x05moved\x12\x18\n" +
+	"\awaiting\x18\x05 \x01(\x03R\awaiting2\xbc\x04\n" +
 	"\x0eClusterService\x12e\n" +
 	"\fListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n" +
-	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponseB\x81\x01\n" +
+	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponse\x12_\n" +
+	"\n" +
+	"GetCluster\x12'.anamnesis.cluster.v1.GetClusterRequest\x1a(.anamnesis.cluster.v1.GetClusterResponse\x12e\n" +
+	"\fAssignMemory\x12).anamnesis.cluster.v1.AssignMemoryRequest\x1a*.anamnesis.cluster.v1.AssignMemoryResponse\x12\x7f\n" +
+	"\x14RunInitialClustering\x121.anamnesis.cluster.v1.RunInitialClusteringRequest\x1a2.anamnesis.cluster.v1.RunInitialClusteringResponse0\x01B\x81\x01\n" +
 	"\x18com.anamnesis.cluster.v1B\x13ClusterServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -352,30 +1025,50 @@ func file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescData
 }
 
-var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
+var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_anamnesis_cluster_v1_cluster_service_proto_goTypes = []any{
-	(*ListClustersRequest)(nil),         // 0: anamnesis.cluster.v1.ListClustersRequest
-	(*ListClustersResponse)(nil),        // 1: anamnesis.cluster.v1.ListClustersResponse
-	(*ListClusterMemoriesRequest)(nil),  // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest
-	(*ListClusterMemoriesResponse)(nil), // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse
-	(*v1.Caller)(nil),                   // 4: anamnesis.common.v1.Caller
-	(*Cluster)(nil),                     // 5: anamnesis.cluster.v1.Cluster
-	(*v11.Memory)(nil),                  // 6: anamnesis.memory.v1.Memory
+	(*ListClustersRequest)(nil),          // 0: anamnesis.cluster.v1.ListClustersRequest
+	(*ListClustersResponse)(nil),         // 1: anamnesis.cluster.v1.ListClustersResponse
+	(*ListClusterMemoriesRequest)(nil),   // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest
+	(*ListClusterMemoriesResponse)(nil),  // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse
+	(*GetClusterRequest)(nil),            // 4: anamnesis.cluster.v1.GetClusterRequest
+	(*GetClusterResponse)(nil),           // 5: anamnesis.cluster.v1.GetClusterResponse
+	(*AssignMemoryRequest)(nil),          // 6: anamnesis.cluster.v1.AssignMemoryRequest
+	(*AssignMemoryResponse)(nil),         // 7: anamnesis.cluster.v1.AssignMemoryResponse
+	(*RunInitialClusteringRequest)(nil),  // 8: anamnesis.cluster.v1.RunInitialClusteringRequest
+	(*RunInitialClusteringResponse)(nil), // 9: anamnesis.cluster.v1.RunInitialClusteringResponse
+	(*ClusteringProgress)(nil),           // 10: anamnesis.cluster.v1.ClusteringProgress
+	(*ClusteringSummary)(nil),            // 11: anamnesis.cluster.v1.ClusteringSummary
+	(*v1.Caller)(nil),                    // 12: anamnesis.common.v1.Caller
+	(*Cluster)(nil),                      // 13: anamnesis.cluster.v1.Cluster
+	(*v11.Memory)(nil),                   // 14: anamnesis.memory.v1.Memory
 }
 var file_anamnesis_cluster_v1_cluster_service_proto_depIdxs = []int32{
-	4, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
-	5, // 1: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
-	4, // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	6, // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	0, // 4: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
-	2, // 5: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
-	1, // 6: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
-	3, // 7: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
-	6, // [6:8] is the sub-list for method output_type
-	4, // [4:6] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	12, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
+	13, // 1: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
+	12, // 2: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	14, // 3: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	12, // 4: anamnesis.cluster.v1.GetClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
+	13, // 5: anamnesis.cluster.v1.GetClusterResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
+	12, // 6: anamnesis.cluster.v1.AssignMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	13, // 7: anamnesis.cluster.v1.AssignMemoryResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
+	10, // 8: anamnesis.cluster.v1.RunInitialClusteringResponse.progress:type_name -> anamnesis.cluster.v1.ClusteringProgress
+	11, // 9: anamnesis.cluster.v1.RunInitialClusteringResponse.summary:type_name -> anamnesis.cluster.v1.ClusteringSummary
+	0,  // 10: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
+	2,  // 11: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
+	4,  // 12: anamnesis.cluster.v1.ClusterService.GetCluster:input_type -> anamnesis.cluster.v1.GetClusterRequest
+	6,  // 13: anamnesis.cluster.v1.ClusterService.AssignMemory:input_type -> anamnesis.cluster.v1.AssignMemoryRequest
+	8,  // 14: anamnesis.cluster.v1.ClusterService.RunInitialClustering:input_type -> anamnesis.cluster.v1.RunInitialClusteringRequest
+	1,  // 15: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
+	3,  // 16: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
+	5,  // 17: anamnesis.cluster.v1.ClusterService.GetCluster:output_type -> anamnesis.cluster.v1.GetClusterResponse
+	7,  // 18: anamnesis.cluster.v1.ClusterService.AssignMemory:output_type -> anamnesis.cluster.v1.AssignMemoryResponse
+	9,  // 19: anamnesis.cluster.v1.ClusterService.RunInitialClustering:output_type -> anamnesis.cluster.v1.RunInitialClusteringResponse
+	15, // [15:20] is the sub-list for method output_type
+	10, // [10:15] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_cluster_service_proto_init() }
@@ -384,13 +1077,26 @@ func file_anamnesis_cluster_v1_cluster_service_proto_init() {
 		return
 	}
 	file_anamnesis_cluster_v1_cluster_proto_init()
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[4].OneofWrappers = []any{
+		(*GetClusterRequest_ClusterId)(nil),
+		(*GetClusterRequest_MemoryId)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[6].OneofWrappers = []any{
+		(*AssignMemoryRequest_ClusterId)(nil),
+		(*AssignMemoryRequest_Nearest)(nil),
+		(*AssignMemoryRequest_NewCluster)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[9].OneofWrappers = []any{
+		(*RunInitialClusteringResponse_Progress)(nil),
+		(*RunInitialClusteringResponse_Summary)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc), len(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   4,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

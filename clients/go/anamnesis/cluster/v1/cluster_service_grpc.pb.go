@@ -19,8 +19,11 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	ClusterService_ListClusters_FullMethodName        = "/anamnesis.cluster.v1.ClusterService/ListClusters"
-	ClusterService_ListClusterMemories_FullMethodName = "/anamnesis.cluster.v1.ClusterService/ListClusterMemories"
+	ClusterService_ListClusters_FullMethodName         = "/anamnesis.cluster.v1.ClusterService/ListClusters"
+	ClusterService_ListClusterMemories_FullMethodName  = "/anamnesis.cluster.v1.ClusterService/ListClusterMemories"
+	ClusterService_GetCluster_FullMethodName           = "/anamnesis.cluster.v1.ClusterService/GetCluster"
+	ClusterService_AssignMemory_FullMethodName         = "/anamnesis.cluster.v1.ClusterService/AssignMemory"
+	ClusterService_RunInitialClustering_FullMethodName = "/anamnesis.cluster.v1.ClusterService/RunInitialClustering"
 )
 
 // ClusterServiceClient is the client API for ClusterService service.
@@ -37,6 +40,24 @@ type ClusterServiceClient interface {
 	// ListClusterMemories lists the members of one cluster in the order in which
 	// they were stored. NOT_FOUND where there is no such cluster.
 	ListClusterMemories(ctx context.Context, in *ListClusterMemoriesRequest, opts ...grpc.CallOption) (*ListClusterMemoriesResponse, error)
+	// GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+	// where there is none that the caller may see.
+	GetCluster(ctx context.Context, in *GetClusterRequest, opts ...grpc.CallOption) (*GetClusterResponse, error)
+	// AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+	// to a new one of its own, in one transaction. Named or new, it stays there until
+	// it is moved again or its text changes: what follows new lessons passes it over.
+	// The same call again changes nothing. NOT_FOUND where the caller may see no such
+	// memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+	// vector yet, or is seen by others than the cluster's members.
+	AssignMemory(ctx context.Context, in *AssignMemoryRequest, opts ...grpc.CallOption) (*AssignMemoryResponse, error)
+	// RunInitialClustering groups all lessons of a namespace anew, as if they had
+	// come at once, and moves those that belong elsewhere, in transactions of a few
+	// hundred. The same lessons give the same groups in whatever order they were
+	// learned. A group keeps the id of a cluster whose founder is in it; lessons that
+	// were placed by hand stay, and those without a vector are left to come. When the
+	// call breaks off, what was moved stays, and another goes on from there.
+	// NOT_FOUND where there is no such namespace.
+	RunInitialClustering(ctx context.Context, in *RunInitialClusteringRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RunInitialClusteringResponse], error)
 }
 
 type clusterServiceClient struct {
@@ -67,6 +88,45 @@ func (c *clusterServiceClient) ListClusterMemories(ctx context.Context, in *List
 	return out, nil
 }
 
+func (c *clusterServiceClient) GetCluster(ctx context.Context, in *GetClusterRequest, opts ...grpc.CallOption) (*GetClusterResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetClusterResponse)
+	err := c.cc.Invoke(ctx, ClusterService_GetCluster_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *clusterServiceClient) AssignMemory(ctx context.Context, in *AssignMemoryRequest, opts ...grpc.CallOption) (*AssignMemoryResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AssignMemoryResponse)
+	err := c.cc.Invoke(ctx, ClusterService_AssignMemory_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *clusterServiceClient) RunInitialClustering(ctx context.Context, in *RunInitialClusteringRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RunInitialClusteringResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ClusterService_ServiceDesc.Streams[0], ClusterService_RunInitialClustering_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[RunInitialClusteringRequest, RunInitialClusteringResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_RunInitialClusteringClient = grpc.ServerStreamingClient[RunInitialClusteringResponse]
+
 // ClusterServiceServer is the server API for ClusterService service.
 // All implementations must embed UnimplementedClusterServiceServer
 // for forward compatibility.
@@ -81,6 +141,24 @@ type ClusterServiceServer interface {
 	// ListClusterMemories lists the members of one cluster in the order in which
 	// they were stored. NOT_FOUND where there is no such cluster.
 	ListClusterMemories(context.Context, *ListClusterMemoriesRequest) (*ListClusterMemoriesResponse, error)
+	// GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+	// where there is none that the caller may see.
+	GetCluster(context.Context, *GetClusterRequest) (*GetClusterResponse, error)
+	// AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+	// to a new one of its own, in one transaction. Named or new, it stays there until
+	// it is moved again or its text changes: what follows new lessons passes it over.
+	// The same call again changes nothing. NOT_FOUND where the caller may see no such
+	// memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+	// vector yet, or is seen by others than the cluster's members.
+	AssignMemory(context.Context, *AssignMemoryRequest) (*AssignMemoryResponse, error)
+	// RunInitialClustering groups all lessons of a namespace anew, as if they had
+	// come at once, and moves those that belong elsewhere, in transactions of a few
+	// hundred. The same lessons give the same groups in whatever order they were
+	// learned. A group keeps the id of a cluster whose founder is in it; lessons that
+	// were placed by hand stay, and those without a vector are left to come. When the
+	// call breaks off, what was moved stays, and another goes on from there.
+	// NOT_FOUND where there is no such namespace.
+	RunInitialClustering(*RunInitialClusteringRequest, grpc.ServerStreamingServer[RunInitialClusteringResponse]) error
 	mustEmbedUnimplementedClusterServiceServer()
 }
 
@@ -96,6 +174,15 @@ func (UnimplementedClusterServiceServer) ListClusters(context.Context, *ListClus
 }
 func (UnimplementedClusterServiceServer) ListClusterMemories(context.Context, *ListClusterMemoriesRequest) (*ListClusterMemoriesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListClusterMemories not implemented")
+}
+func (UnimplementedClusterServiceServer) GetCluster(context.Context, *GetClusterRequest) (*GetClusterResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetCluster not implemented")
+}
+func (UnimplementedClusterServiceServer) AssignMemory(context.Context, *AssignMemoryRequest) (*AssignMemoryResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AssignMemory not implemented")
+}
+func (UnimplementedClusterServiceServer) RunInitialClustering(*RunInitialClusteringRequest, grpc.ServerStreamingServer[RunInitialClusteringResponse]) error {
+	return status.Error(codes.Unimplemented, "method RunInitialClustering not implemented")
 }
 func (UnimplementedClusterServiceServer) mustEmbedUnimplementedClusterServiceServer() {}
 func (UnimplementedClusterServiceServer) testEmbeddedByValue()                        {}
@@ -154,6 +241,53 @@ func _ClusterService_ListClusterMemories_Handler(srv interface{}, ctx context.Co
 	return interceptor(ctx, in, info, handler)
 }
 
+func _ClusterService_GetCluster_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetClusterRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ClusterServiceServer).GetCluster(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ClusterService_GetCluster_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ClusterServiceServer).GetCluster(ctx, req.(*GetClusterRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ClusterService_AssignMemory_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AssignMemoryRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(ClusterServiceServer).AssignMemory(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: ClusterService_AssignMemory_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(ClusterServiceServer).AssignMemory(ctx, req.(*AssignMemoryRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _ClusterService_RunInitialClustering_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(RunInitialClusteringRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ClusterServiceServer).RunInitialClustering(m, &grpc.GenericServerStream[RunInitialClusteringRequest, RunInitialClusteringResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_RunInitialClusteringServer = grpc.ServerStreamingServer[RunInitialClusteringResponse]
+
 // ClusterService_ServiceDesc is the grpc.ServiceDesc for ClusterService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -169,7 +303,21 @@ var ClusterService_ServiceDesc = grpc.ServiceDesc{
 			MethodName: "ListClusterMemories",
 			Handler:    _ClusterService_ListClusterMemories_Handler,
 		},
+		{
+			MethodName: "GetCluster",
+			Handler:    _ClusterService_GetCluster_Handler,
+		},
+		{
+			MethodName: "AssignMemory",
+			Handler:    _ClusterService_AssignMemory_Handler,
+		},
 	},
-	Streams:  []grpc.StreamDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "RunInitialClustering",
+			Handler:       _ClusterService_RunInitialClustering_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "anamnesis/cluster/v1/cluster_service.proto",
 }

@@ -158,6 +158,10 @@ const (
 	// FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
 	// database; nothing was changed. Start one at least as new. {}
 	ErrorReason_ERROR_REASON_SCHEMA_NEWER ErrorReason = 50
+	// FAILED_PRECONDITION. The memory cannot go into the cluster: it is no lesson,
+	// has no vector yet, or is seen by others than the cluster's members.
+	// {"memory_id": "0192...", "why": "visibility"}
+	ErrorReason_ERROR_REASON_MEMORY_NOT_ASSIGNABLE ErrorReason = 51
 )
 
 // Enum value maps for ErrorReason.
@@ -214,6 +218,7 @@ var (
 		48: "ERROR_REASON_STORE_FULL",
 		49: "ERROR_REASON_STORE_DAMAGED",
 		50: "ERROR_REASON_SCHEMA_NEWER",
+		51: "ERROR_REASON_MEMORY_NOT_ASSIGNABLE",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":                     0,
@@ -267,6 +272,7 @@ var (
 		"ERROR_REASON_STORE_FULL":                      48,
 		"ERROR_REASON_STORE_DAMAGED":                   49,
 		"ERROR_REASON_SCHEMA_NEWER":                    50,
+		"ERROR_REASON_MEMORY_NOT_ASSIGNABLE":           51,
 	}
 )
 
@@ -301,7 +307,7 @@ var File_anamnesis_common_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_anamnesis_common_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"&anamnesis/common/v1/error_reason.proto\x12\x13anamnesis.common.v1*\xe5\r\n" +
+	"&anamnesis/common/v1/error_reason.proto\x12\x13anamnesis.common.v1*\x8d\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12#\n" +
@@ -354,7 +360,8 @@ const file_anamnesis_common_v1_error_reason_proto_rawDesc = "" +
 	"\x1bERROR_REASON_QUOTA_EXCEEDED\x10/\x12\x1b\n" +
 	"\x17ERROR_REASON_STORE_FULL\x100\x12\x1e\n" +
 	"\x1aERROR_REASON_STORE_DAMAGED\x101\x12\x1d\n" +
-	"\x19ERROR_REASON_SCHEMA_NEWER\x102Bz\n" +
+	"\x19ERROR_REASON_SCHEMA_NEWER\x102\x12&\n" +
+	"\"ERROR_REASON_MEMORY_NOT_ASSIGNABLE\x103Bz\n" +
 	"\x17com.anamnesis.common.v1B\x10ErrorReasonProtoP\x01Z5anamnesis.example/client/anamnesis/common/v1;commonv1\xaa\x02\x13Anamnesis.Common.V1b\x06proto3"
 
 var (

@@ -39,7 +39,9 @@ type ListTopicsRequest struct {
 	// The cluster service asks for itself and sees every topic.
 	ForAssignment bool `protobuf:"varint,6,opt,name=for_assignment,json=forAssignment,proto3" json:"for_assignment,omitempty"`
 	// Only this one; empty means all.
-	TopicId       string `protobuf:"bytes,7,opt,name=topic_id,json=topicId,proto3" json:"topic_id,omitempty"`
+	TopicId string `protobuf:"bytes,7,opt,name=topic_id,json=topicId,proto3" json:"topic_id,omitempty"`
+	// Only the one that this memory is in; empty means all.
+	MemoryId      string `protobuf:"bytes,8,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -119,6 +121,13 @@ func (x *ListTopicsRequest) GetForAssignment() bool {
 func (x *ListTopicsRequest) GetTopicId() string {
 	if x != nil {
 		return x.TopicId
+	}
+	return ""
+}
+
+func (x *ListTopicsRequest) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
 	}
 	return ""
 }
@@ -209,7 +218,9 @@ type ListTopicMembersRequest struct {
 	// At most so many; 0 means 50, more than 500 counts as 500.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// From the page before.
-	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// The cluster service asks for itself and sees every topic.
+	ForAssignment bool `protobuf:"varint,6,opt,name=for_assignment,json=forAssignment,proto3" json:"for_assignment,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -279,6 +290,13 @@ func (x *ListTopicMembersRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListTopicMembersRequest) GetForAssignment() bool {
+	if x != nil {
+		return x.ForAssignment
+	}
+	return false
+}
+
 // ListTopicMembersResponse is a page of members.
 type ListTopicMembersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -342,7 +360,10 @@ type TopicAssignment struct {
 	// The topic; founded if it is not there.
 	TopicId string `protobuf:"bytes,2,opt,name=topic_id,json=topicId,proto3" json:"topic_id,omitempty"`
 	// Label of a topic that is founded.
-	Label         string `protobuf:"bytes,3,opt,name=label,proto3" json:"label,omitempty"`
+	Label string `protobuf:"bytes,3,opt,name=label,proto3" json:"label,omitempty"`
+	// Set by a person's move: whether the memory is held there. What is held is
+	// passed over by assignments that do not set this.
+	Held          *bool `protobuf:"varint,4,opt,name=held,proto3,oneof" json:"held,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -398,6 +419,13 @@ func (x *TopicAssignment) GetLabel() string {
 	return ""
 }
 
+func (x *TopicAssignment) GetHeld() bool {
+	if x != nil && x.Held != nil {
+		return *x.Held
+	}
+	return false
+}
+
 // AssignTopicMembersRequest is the decisions of one step.
 type AssignTopicMembersRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -411,7 +439,9 @@ type AssignTopicMembersRequest struct {
 	AssignedRevision string `protobuf:"bytes,4,opt,name=assigned_revision,json=assignedRevision,proto3" json:"assigned_revision,omitempty"`
 	// The claim of the namespace's CLUSTER work. Where it is set and no longer the
 	// current one, ABORTED: whoever has the work now goes on from the cursor.
-	Lease         *Lease `protobuf:"bytes,5,opt,name=lease,proto3" json:"lease,omitempty"`
+	Lease *Lease `protobuf:"bytes,5,opt,name=lease,proto3" json:"lease,omitempty"`
+	// Topics to be called otherwise; those gone are passed over.
+	Labels        []*TopicLabel `protobuf:"bytes,6,rep,name=labels,proto3" json:"labels,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -481,6 +511,68 @@ func (x *AssignTopicMembersRequest) GetLease() *Lease {
 	return nil
 }
 
+func (x *AssignTopicMembersRequest) GetLabels() []*TopicLabel {
+	if x != nil {
+		return x.Labels
+	}
+	return nil
+}
+
+// TopicLabel names one topic.
+type TopicLabel struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The topic.
+	TopicId string `protobuf:"bytes,1,opt,name=topic_id,json=topicId,proto3" json:"topic_id,omitempty"`
+	// Its name for people.
+	Label         string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TopicLabel) Reset() {
+	*x = TopicLabel{}
+	mi := &file_anamnesis_memory_v1_topic_service_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TopicLabel) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TopicLabel) ProtoMessage() {}
+
+func (x *TopicLabel) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_topic_service_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TopicLabel.ProtoReflect.Descriptor instead.
+func (*TopicLabel) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_topic_service_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *TopicLabel) GetTopicId() string {
+	if x != nil {
+		return x.TopicId
+	}
+	return ""
+}
+
+func (x *TopicLabel) GetLabel() string {
+	if x != nil {
+		return x.Label
+	}
+	return ""
+}
+
 // AssignTopicMembersResponse says when.
 type AssignTopicMembersResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -492,7 +584,7 @@ type AssignTopicMembersResponse struct {
 
 func (x *AssignTopicMembersResponse) Reset() {
 	*x = AssignTopicMembersResponse{}
-	mi := &file_anamnesis_memory_v1_topic_service_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_topic_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -504,7 +596,7 @@ func (x *AssignTopicMembersResponse) String() string {
 func (*AssignTopicMembersResponse) ProtoMessage() {}
 
 func (x *AssignTopicMembersResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_topic_service_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_topic_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -517,7 +609,7 @@ func (x *AssignTopicMembersResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssignTopicMembersResponse.ProtoReflect.Descriptor instead.
 func (*AssignTopicMembersResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_topic_service_proto_rawDescGZIP(), []int{6}
+	return file_anamnesis_memory_v1_topic_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *AssignTopicMembersResponse) GetRevision() string {
@@ -531,7 +623,7 @@ var File_anamnesis_memory_v1_topic_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_topic_service_proto_rawDesc = "" +
 	"\n" +
-	"'anamnesis/memory/v1/topic_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a\x1fanamnesis/memory/v1/topic.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\"\xb9\x02\n" +
+	"'anamnesis/memory/v1/topic_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a\x1fanamnesis/memory/v1/topic.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\"\xe0\x02\n" +
 	"\x11ListTopicsRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12+\n" +
@@ -540,12 +632,13 @@ const file_anamnesis_memory_v1_topic_service_proto_rawDesc = "" +
 	"\n" +
 	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\x12%\n" +
 	"\x0efor_assignment\x18\x06 \x01(\bR\rforAssignment\x12#\n" +
-	"\btopic_id\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\atopicId\"\xc6\x01\n" +
+	"\btopic_id\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\atopicId\x12%\n" +
+	"\tmemory_id\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\bmemoryId\"\xc6\x01\n" +
 	"\x12ListTopicsResponse\x122\n" +
 	"\x06topics\x18\x01 \x03(\v2\x1a.anamnesis.memory.v1.TopicR\x06topics\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12'\n" +
 	"\x0ftopics_revision\x18\x03 \x01(\tR\x0etopicsRevision\x12+\n" +
-	"\x11assigned_revision\x18\x04 \x01(\tR\x10assignedRevision\"\xed\x01\n" +
+	"\x11assigned_revision\x18\x04 \x01(\tR\x10assignedRevision\"\x94\x02\n" +
 	"\x17ListTopicMembersRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12%\n" +
 	"\btopic_id\x18\x02 \x01(\tB\n" +
@@ -553,23 +646,33 @@ const file_anamnesis_memory_v1_topic_service_proto_rawDesc = "" +
 	"\x06caller\x18\x03 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
 	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
 	"\n" +
-	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"a\n" +
+	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\x12%\n" +
+	"\x0efor_assignment\x18\x06 \x01(\bR\rforAssignment\"a\n" +
 	"\x18ListTopicMembersResponse\x12\x1d\n" +
 	"\n" +
 	"memory_ids\x18\x01 \x03(\tR\tmemoryIds\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x81\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xa3\x01\n" +
 	"\x0fTopicAssignment\x12'\n" +
 	"\tmemory_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x12%\n" +
 	"\btopic_id\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\atopicId\x12\x1e\n" +
-	"\x05label\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05label\"\xc4\x02\n" +
+	"\x05label\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05label\x12\x17\n" +
+	"\x04held\x18\x04 \x01(\bH\x00R\x04held\x88\x01\x01B\a\n" +
+	"\x05_held\"\x88\x03\n" +
 	"\x19AssignTopicMembersRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12Q\n" +
 	"\vassignments\x18\x02 \x03(\v2$.anamnesis.memory.v1.TopicAssignmentB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\vassignments\x12B\n" +
 	"\x18expected_topics_revision\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x16expectedTopicsRevision\x125\n" +
 	"\x11assigned_revision\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x10assignedRevision\x120\n" +
-	"\x05lease\x18\x05 \x01(\v2\x1a.anamnesis.memory.v1.LeaseR\x05lease\"8\n" +
+	"\x05lease\x18\x05 \x01(\v2\x1a.anamnesis.memory.v1.LeaseR\x05lease\x12B\n" +
+	"\x06labels\x18\x06 \x03(\v2\x1f.anamnesis.memory.v1.TopicLabelB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\x06labels\"U\n" +
+	"\n" +
+	"TopicLabel\x12%\n" +
+	"\btopic_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\atopicId\x12 \n" +
+	"\x05label\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05label\"8\n" +
 	"\x1aAssignTopicMembersResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\tR\brevision2\xd5\x02\n" +
 	"\fTopicService\x12]\n" +
@@ -591,7 +694,7 @@ func file_anamnesis_memory_v1_topic_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_memory_v1_topic_service_proto_rawDescData
 }
 
-var file_anamnesis_memory_v1_topic_service_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_anamnesis_memory_v1_topic_service_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_anamnesis_memory_v1_topic_service_proto_goTypes = []any{
 	(*ListTopicsRequest)(nil),          // 0: anamnesis.memory.v1.ListTopicsRequest
 	(*ListTopicsResponse)(nil),         // 1: anamnesis.memory.v1.ListTopicsResponse
@@ -599,28 +702,30 @@ var file_anamnesis_memory_v1_topic_service_proto_goTypes = []any{
 	(*ListTopicMembersResponse)(nil),   // 3: anamnesis.memory.v1.ListTopicMembersResponse
 	(*TopicAssignment)(nil),            // 4: anamnesis.memory.v1.TopicAssignment
 	(*AssignTopicMembersRequest)(nil),  // 5: anamnesis.memory.v1.AssignTopicMembersRequest
-	(*AssignTopicMembersResponse)(nil), // 6: anamnesis.memory.v1.AssignTopicMembersResponse
-	(*v1.Caller)(nil),                  // 7: anamnesis.common.v1.Caller
-	(*Topic)(nil),                      // 8: anamnesis.memory.v1.Topic
-	(*Lease)(nil),                      // 9: anamnesis.memory.v1.Lease
+	(*TopicLabel)(nil),                 // 6: anamnesis.memory.v1.TopicLabel
+	(*AssignTopicMembersResponse)(nil), // 7: anamnesis.memory.v1.AssignTopicMembersResponse
+	(*v1.Caller)(nil),                  // 8: anamnesis.common.v1.Caller
+	(*Topic)(nil),                      // 9: anamnesis.memory.v1.Topic
+	(*Lease)(nil),                      // 10: anamnesis.memory.v1.Lease
 }
 var file_anamnesis_memory_v1_topic_service_proto_depIdxs = []int32{
-	7, // 0: anamnesis.memory.v1.ListTopicsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	8, // 1: anamnesis.memory.v1.ListTopicsResponse.topics:type_name -> anamnesis.memory.v1.Topic
-	7, // 2: anamnesis.memory.v1.ListTopicMembersRequest.caller:type_name -> anamnesis.common.v1.Caller
-	4, // 3: anamnesis.memory.v1.AssignTopicMembersRequest.assignments:type_name -> anamnesis.memory.v1.TopicAssignment
-	9, // 4: anamnesis.memory.v1.AssignTopicMembersRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	0, // 5: anamnesis.memory.v1.TopicService.ListTopics:input_type -> anamnesis.memory.v1.ListTopicsRequest
-	2, // 6: anamnesis.memory.v1.TopicService.ListTopicMembers:input_type -> anamnesis.memory.v1.ListTopicMembersRequest
-	5, // 7: anamnesis.memory.v1.TopicService.AssignTopicMembers:input_type -> anamnesis.memory.v1.AssignTopicMembersRequest
-	1, // 8: anamnesis.memory.v1.TopicService.ListTopics:output_type -> anamnesis.memory.v1.ListTopicsResponse
-	3, // 9: anamnesis.memory.v1.TopicService.ListTopicMembers:output_type -> anamnesis.memory.v1.ListTopicMembersResponse
-	6, // 10: anamnesis.memory.v1.TopicService.AssignTopicMembers:output_type -> anamnesis.memory.v1.AssignTopicMembersResponse
-	8, // [8:11] is the sub-list for method output_type
-	5, // [5:8] is the sub-list for method input_type
-	5, // [5:5] is the sub-list for extension type_name
-	5, // [5:5] is the sub-list for extension extendee
-	0, // [0:5] is the sub-list for field type_name
+	8,  // 0: anamnesis.memory.v1.ListTopicsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	9,  // 1: anamnesis.memory.v1.ListTopicsResponse.topics:type_name -> anamnesis.memory.v1.Topic
+	8,  // 2: anamnesis.memory.v1.ListTopicMembersRequest.caller:type_name -> anamnesis.common.v1.Caller
+	4,  // 3: anamnesis.memory.v1.AssignTopicMembersRequest.assignments:type_name -> anamnesis.memory.v1.TopicAssignment
+	10, // 4: anamnesis.memory.v1.AssignTopicMembersRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	6,  // 5: anamnesis.memory.v1.AssignTopicMembersRequest.labels:type_name -> anamnesis.memory.v1.TopicLabel
+	0,  // 6: anamnesis.memory.v1.TopicService.ListTopics:input_type -> anamnesis.memory.v1.ListTopicsRequest
+	2,  // 7: anamnesis.memory.v1.TopicService.ListTopicMembers:input_type -> anamnesis.memory.v1.ListTopicMembersRequest
+	5,  // 8: anamnesis.memory.v1.TopicService.AssignTopicMembers:input_type -> anamnesis.memory.v1.AssignTopicMembersRequest
+	1,  // 9: anamnesis.memory.v1.TopicService.ListTopics:output_type -> anamnesis.memory.v1.ListTopicsResponse
+	3,  // 10: anamnesis.memory.v1.TopicService.ListTopicMembers:output_type -> anamnesis.memory.v1.ListTopicMembersResponse
+	7,  // 11: anamnesis.memory.v1.TopicService.AssignTopicMembers:output_type -> anamnesis.memory.v1.AssignTopicMembersResponse
+	9,  // [9:12] is the sub-list for method output_type
+	6,  // [6:9] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_topic_service_proto_init() }
@@ -630,13 +735,14 @@ func file_anamnesis_memory_v1_topic_service_proto_init() {
 	}
 	file_anamnesis_memory_v1_topic_proto_init()
 	file_anamnesis_memory_v1_work_proto_init()
+	file_anamnesis_memory_v1_topic_service_proto_msgTypes[4].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_topic_service_proto_rawDesc), len(file_anamnesis_memory_v1_topic_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   8,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -38,7 +38,8 @@ type TopicServiceClient interface {
 	ListTopicMembers(ctx context.Context, in *ListTopicMembersRequest, opts ...grpc.CallOption) (*ListTopicMembersResponse, error)
 	// AssignTopicMembers puts memories into topics, founding the ones that are not
 	// there, and moves the consumer's cursor, in one transaction. A memory leaves
-	// the topic it was in. Memories that are gone are passed over. ABORTED where
+	// the topic it was in. Memories that are gone, or held where they are, are passed
+	// over. ABORTED where
 	// topics changed since `expected_topics_revision`: list again and decide anew;
 	// or where `lease` is lost.
 	AssignTopicMembers(ctx context.Context, in *AssignTopicMembersRequest, opts ...grpc.CallOption) (*AssignTopicMembersResponse, error)
@@ -96,7 +97,8 @@ type TopicServiceServer interface {
 	ListTopicMembers(context.Context, *ListTopicMembersRequest) (*ListTopicMembersResponse, error)
 	// AssignTopicMembers puts memories into topics, founding the ones that are not
 	// there, and moves the consumer's cursor, in one transaction. A memory leaves
-	// the topic it was in. Memories that are gone are passed over. ABORTED where
+	// the topic it was in. Memories that are gone, or held where they are, are passed
+	// over. ABORTED where
 	// topics changed since `expected_topics_revision`: list again and decide anew;
 	// or where `lease` is lost.
 	AssignTopicMembers(context.Context, *AssignTopicMembersRequest) (*AssignTopicMembersResponse, error)

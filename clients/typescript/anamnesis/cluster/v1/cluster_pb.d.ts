@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Visibility } from "../../memory/v1/event_pb.js";
 
 /**
  * Describes the file anamnesis/cluster/v1/cluster.proto.
@@ -65,6 +66,34 @@ export declare type Cluster = Message<"anamnesis.cluster.v1.Cluster"> & {
    * @generated from field: string revision = 7;
    */
   revision: string;
+
+  /**
+   * Who may see its members, all of them alike.
+   *
+   * @generated from field: anamnesis.memory.v1.Visibility visibility = 8;
+   */
+  visibility: Visibility;
+
+  /**
+   * The agent, where it is private to one.
+   *
+   * @generated from field: string agent_id = 9;
+   */
+  agentId: string;
+
+  /**
+   * The user, where it is private to one.
+   *
+   * @generated from field: string user_id = 10;
+   */
+  userId: string;
+
+  /**
+   * The users, where it is of several together.
+   *
+   * @generated from field: repeated string participants = 11;
+   */
+  participants: string[];
 };
 
 /**

@@ -171,6 +171,314 @@ export declare type ListClusterMemoriesResponse = Message<"anamnesis.cluster.v1.
 export declare const ListClusterMemoriesResponseSchema: GenMessage<ListClusterMemoriesResponse>;
 
 /**
+ * GetClusterRequest names a cluster.
+ *
+ * @generated from message anamnesis.cluster.v1.GetClusterRequest
+ */
+export declare type GetClusterRequest = Message<"anamnesis.cluster.v1.GetClusterRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Which one.
+   *
+   * @generated from oneof anamnesis.cluster.v1.GetClusterRequest.subject
+   */
+  subject: {
+    /**
+     * This cluster.
+     *
+     * @generated from field: string cluster_id = 2;
+     */
+    value: string;
+    case: "clusterId";
+  } | {
+    /**
+     * The cluster that this memory is in.
+     *
+     * @generated from field: string memory_id = 3;
+     */
+    value: string;
+    case: "memoryId";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 4;
+   */
+  caller?: Caller | undefined;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.GetClusterRequest.
+ * Use `create(GetClusterRequestSchema)` to create a new message.
+ */
+export declare const GetClusterRequestSchema: GenMessage<GetClusterRequest>;
+
+/**
+ * GetClusterResponse is the cluster.
+ *
+ * @generated from message anamnesis.cluster.v1.GetClusterResponse
+ */
+export declare type GetClusterResponse = Message<"anamnesis.cluster.v1.GetClusterResponse"> & {
+  /**
+   * As it is now.
+   *
+   * @generated from field: anamnesis.cluster.v1.Cluster cluster = 1;
+   */
+  cluster?: Cluster | undefined;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.GetClusterResponse.
+ * Use `create(GetClusterResponseSchema)` to create a new message.
+ */
+export declare const GetClusterResponseSchema: GenMessage<GetClusterResponse>;
+
+/**
+ * AssignMemoryRequest says which lesson goes where.
+ *
+ * @generated from message anamnesis.cluster.v1.AssignMemoryRequest
+ */
+export declare type AssignMemoryRequest = Message<"anamnesis.cluster.v1.AssignMemoryRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The lesson.
+   *
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 3;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * Where it goes.
+   *
+   * @generated from oneof anamnesis.cluster.v1.AssignMemoryRequest.place
+   */
+  place: {
+    /**
+     * Into this cluster, and stays.
+     *
+     * @generated from field: string cluster_id = 4;
+     */
+    value: string;
+    case: "clusterId";
+  } | {
+    /**
+     * Where it would go if it were new: to the nearest cluster, or to one of its
+     * own. It is free to go elsewhere later.
+     *
+     * @generated from field: bool nearest = 5;
+     */
+    value: boolean;
+    case: "nearest";
+  } | {
+    /**
+     * Into a new cluster of its own, and stays.
+     *
+     * @generated from field: bool new_cluster = 6;
+     */
+    value: boolean;
+    case: "newCluster";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.AssignMemoryRequest.
+ * Use `create(AssignMemoryRequestSchema)` to create a new message.
+ */
+export declare const AssignMemoryRequestSchema: GenMessage<AssignMemoryRequest>;
+
+/**
+ * AssignMemoryResponse says where the lesson is.
+ *
+ * @generated from message anamnesis.cluster.v1.AssignMemoryResponse
+ */
+export declare type AssignMemoryResponse = Message<"anamnesis.cluster.v1.AssignMemoryResponse"> & {
+  /**
+   * The cluster that it is in now.
+   *
+   * @generated from field: anamnesis.cluster.v1.Cluster cluster = 1;
+   */
+  cluster?: Cluster | undefined;
+
+  /**
+   * The cluster that it left; empty where it was in none, or stays where it was.
+   *
+   * @generated from field: string left_cluster_id = 2;
+   */
+  leftClusterId: string;
+
+  /**
+   * The revision of the write.
+   *
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.AssignMemoryResponse.
+ * Use `create(AssignMemoryResponseSchema)` to create a new message.
+ */
+export declare const AssignMemoryResponseSchema: GenMessage<AssignMemoryResponse>;
+
+/**
+ * RunInitialClusteringRequest names a namespace.
+ *
+ * @generated from message anamnesis.cluster.v1.RunInitialClusteringRequest
+ */
+export declare type RunInitialClusteringRequest = Message<"anamnesis.cluster.v1.RunInitialClusteringRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RunInitialClusteringRequest.
+ * Use `create(RunInitialClusteringRequestSchema)` to create a new message.
+ */
+export declare const RunInitialClusteringRequestSchema: GenMessage<RunInitialClusteringRequest>;
+
+/**
+ * RunInitialClusteringResponse says how far it is, and in the end what came of it.
+ *
+ * @generated from message anamnesis.cluster.v1.RunInitialClusteringResponse
+ */
+export declare type RunInitialClusteringResponse = Message<"anamnesis.cluster.v1.RunInitialClusteringResponse"> & {
+  /**
+   * One of them.
+   *
+   * @generated from oneof anamnesis.cluster.v1.RunInitialClusteringResponse.told
+   */
+  told: {
+    /**
+     * How far it is; stages are "read", "group" and "move".
+     *
+     * @generated from field: anamnesis.cluster.v1.ClusteringProgress progress = 1;
+     */
+    value: ClusteringProgress;
+    case: "progress";
+  } | {
+    /**
+     * The last message.
+     *
+     * @generated from field: anamnesis.cluster.v1.ClusteringSummary summary = 2;
+     */
+    value: ClusteringSummary;
+    case: "summary";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RunInitialClusteringResponse.
+ * Use `create(RunInitialClusteringResponseSchema)` to create a new message.
+ */
+export declare const RunInitialClusteringResponseSchema: GenMessage<RunInitialClusteringResponse>;
+
+/**
+ * ClusteringProgress says how far a stage is.
+ *
+ * @generated from message anamnesis.cluster.v1.ClusteringProgress
+ */
+export declare type ClusteringProgress = Message<"anamnesis.cluster.v1.ClusteringProgress"> & {
+  /**
+   * What it does now, one word.
+   *
+   * @generated from field: string stage = 1;
+   */
+  stage: string;
+
+  /**
+   * So many lessons are done.
+   *
+   * @generated from field: int64 done = 2;
+   */
+  done: bigint;
+
+  /**
+   * Of so many.
+   *
+   * @generated from field: int64 total = 3;
+   */
+  total: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ClusteringProgress.
+ * Use `create(ClusteringProgressSchema)` to create a new message.
+ */
+export declare const ClusteringProgressSchema: GenMessage<ClusteringProgress>;
+
+/**
+ * ClusteringSummary ends a clustering.
+ *
+ * @generated from message anamnesis.cluster.v1.ClusteringSummary
+ */
+export declare type ClusteringSummary = Message<"anamnesis.cluster.v1.ClusteringSummary"> & {
+  /**
+   * Lessons that have a vector.
+   *
+   * @generated from field: int64 lessons = 1;
+   */
+  lessons: bigint;
+
+  /**
+   * Clusters before.
+   *
+   * @generated from field: int64 clusters_before = 2;
+   */
+  clustersBefore: bigint;
+
+  /**
+   * Clusters now.
+   *
+   * @generated from field: int64 clusters = 3;
+   */
+  clusters: bigint;
+
+  /**
+   * Lessons that changed their cluster.
+   *
+   * @generated from field: int64 moved = 4;
+   */
+  moved: bigint;
+
+  /**
+   * Lessons that wait for their vectors.
+   *
+   * @generated from field: int64 waiting = 5;
+   */
+  waiting: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.ClusteringSummary.
+ * Use `create(ClusteringSummarySchema)` to create a new message.
+ */
+export declare const ClusteringSummarySchema: GenMessage<ClusteringSummary>;
+
+/**
  * ClusterService groups lessons by topic. It follows the memory service's
  * changes by itself: a new LEARNING memory joins the nearest cluster or founds
  * one, normally within a second.
@@ -199,6 +507,48 @@ export declare const ClusterService: GenService<{
     methodKind: "unary";
     input: typeof ListClusterMemoriesRequestSchema;
     output: typeof ListClusterMemoriesResponseSchema;
+  },
+  /**
+   * GetCluster returns one cluster, by its id or by one of its members. NOT_FOUND
+   * where there is none that the caller may see.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.GetCluster
+   */
+  getCluster: {
+    methodKind: "unary";
+    input: typeof GetClusterRequestSchema;
+    output: typeof GetClusterResponseSchema;
+  },
+  /**
+   * AssignMemory moves one lesson to the cluster that is named, to its nearest, or
+   * to a new one of its own, in one transaction. Named or new, it stays there until
+   * it is moved again or its text changes: what follows new lessons passes it over.
+   * The same call again changes nothing. NOT_FOUND where the caller may see no such
+   * memory or cluster. FAILED_PRECONDITION where the memory is no lesson, has no
+   * vector yet, or is seen by others than the cluster's members.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.AssignMemory
+   */
+  assignMemory: {
+    methodKind: "unary";
+    input: typeof AssignMemoryRequestSchema;
+    output: typeof AssignMemoryResponseSchema;
+  },
+  /**
+   * RunInitialClustering groups all lessons of a namespace anew, as if they had
+   * come at once, and moves those that belong elsewhere, in transactions of a few
+   * hundred. The same lessons give the same groups in whatever order they were
+   * learned. A group keeps the id of a cluster whose founder is in it; lessons that
+   * were placed by hand stay, and those without a vector are left to come. When the
+   * call breaks off, what was moved stays, and another goes on from there.
+   * NOT_FOUND where there is no such namespace.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.RunInitialClustering
+   */
+  runInitialClustering: {
+    methodKind: "server_streaming";
+    input: typeof RunInitialClusteringRequestSchema;
+    output: typeof RunInitialClusteringResponseSchema;
   },
 }>;
 

@@ -402,6 +402,15 @@ export enum ErrorReason {
    * @generated from enum value: ERROR_REASON_SCHEMA_NEWER = 50;
    */
   SCHEMA_NEWER = 50,
+
+  /**
+   * FAILED_PRECONDITION. The memory cannot go into the cluster: it is no lesson,
+   * has no vector yet, or is seen by others than the cluster's members.
+   * {"memory_id": "0192...", "why": "visibility"}
+   *
+   * @generated from enum value: ERROR_REASON_MEMORY_NOT_ASSIGNABLE = 51;
+   */
+  MEMORY_NOT_ASSIGNABLE = 51,
 }
 
 /**

@@ -67,6 +67,13 @@ export declare type ListTopicsRequest = Message<"anamnesis.memory.v1.ListTopicsR
    * @generated from field: string topic_id = 7;
    */
   topicId: string;
+
+  /**
+   * Only the one that this memory is in; empty means all.
+   *
+   * @generated from field: string memory_id = 8;
+   */
+  memoryId: string;
 };
 
 /**
@@ -157,6 +164,13 @@ export declare type ListTopicMembersRequest = Message<"anamnesis.memory.v1.ListT
    * @generated from field: string page_token = 5;
    */
   pageToken: string;
+
+  /**
+   * The cluster service asks for itself and sees every topic.
+   *
+   * @generated from field: bool for_assignment = 6;
+   */
+  forAssignment: boolean;
 };
 
 /**
@@ -218,6 +232,14 @@ export declare type TopicAssignment = Message<"anamnesis.memory.v1.TopicAssignme
    * @generated from field: string label = 3;
    */
   label: string;
+
+  /**
+   * Set by a person's move: whether the memory is held there. What is held is
+   * passed over by assignments that do not set this.
+   *
+   * @generated from field: optional bool held = 4;
+   */
+  held?: boolean | undefined;
 };
 
 /**
@@ -267,6 +289,13 @@ export declare type AssignTopicMembersRequest = Message<"anamnesis.memory.v1.Ass
    * @generated from field: anamnesis.memory.v1.Lease lease = 5;
    */
   lease?: Lease | undefined;
+
+  /**
+   * Topics to be called otherwise; those gone are passed over.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.TopicLabel labels = 6;
+   */
+  labels: TopicLabel[];
 };
 
 /**
@@ -274,6 +303,33 @@ export declare type AssignTopicMembersRequest = Message<"anamnesis.memory.v1.Ass
  * Use `create(AssignTopicMembersRequestSchema)` to create a new message.
  */
 export declare const AssignTopicMembersRequestSchema: GenMessage<AssignTopicMembersRequest>;
+
+/**
+ * TopicLabel names one topic.
+ *
+ * @generated from message anamnesis.memory.v1.TopicLabel
+ */
+export declare type TopicLabel = Message<"anamnesis.memory.v1.TopicLabel"> & {
+  /**
+   * The topic.
+   *
+   * @generated from field: string topic_id = 1;
+   */
+  topicId: string;
+
+  /**
+   * Its name for people.
+   *
+   * @generated from field: string label = 2;
+   */
+  label: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.TopicLabel.
+ * Use `create(TopicLabelSchema)` to create a new message.
+ */
+export declare const TopicLabelSchema: GenMessage<TopicLabel>;
 
 /**
  * AssignTopicMembersResponse says when.
@@ -326,7 +382,8 @@ export declare const TopicService: GenService<{
   /**
    * AssignTopicMembers puts memories into topics, founding the ones that are not
    * there, and moves the consumer's cursor, in one transaction. A memory leaves
-   * the topic it was in. Memories that are gone are passed over. ABORTED where
+   * the topic it was in. Memories that are gone, or held where they are, are passed
+   * over. ABORTED where
    * topics changed since `expected_topics_revision`: list again and decide anew;
    * or where `lease` is lost.
    *
