@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.clusters.follow import Rules
-from anamnesis_cluster.clusters.regroup import Known, regroup
+from anamnesis_cluster.clusters.regroup import regroup
 from anamnesis_cluster.clusters.thresholds import Thresholds
 from anamnesis_cluster.model import Topic
 from anamnesis_libs.settings import Clusters
@@ -39,7 +39,7 @@ def as_served(labelled: Labelled, order: Sequence[int], thresholds: Thresholds) 
         homes[place], joined = decided.topic_id, joined + 1
         if rules.outgrown(count, joined):
             lessons = [labelled.lesson(one) for one in homes]
-            for one in regroup(lessons, Known(topics, {}), thresholds):
+            for one in regroup(lessons, topics, thresholds):
                 homes[int(one.memory_id)] = one.topic_id
             joined = 0
     return [homes[place] for place in range(len(order))]
@@ -59,6 +59,6 @@ def _topics(labelled: Labelled, homes: Mapping[int, str]) -> list[Topic]:
 def grouped_anew(labelled: Labelled, order: Sequence[int], thresholds: Thresholds) -> list[str]:
     """The topic of each lesson after RunInitialClustering."""
     lessons = [labelled.lesson(place) for place in order]
-    decided = regroup(lessons, Known((), {}), thresholds)
+    decided = regroup(lessons, (), thresholds)
     topics = {one.memory_id: one.topic_id for one in decided}
     return [topics[f"{place:04}"] for place in range(len(order))]

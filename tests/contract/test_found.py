@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from anamnesis_libs.errors import InvalidArgument, PermissionDenied
+from anamnesis_libs.errors import Conflict, InvalidArgument, PermissionDenied
 from anamnesis_memory.erasure.delete_memory import DeleteMemory
 from anamnesis_memory.ledger.append import AppendEvents
 from anamnesis_memory.memories.create import CreateMemories
@@ -140,6 +140,21 @@ async def test_what_a_person_put_into_a_topic_is_held_there(store: NamespaceStor
     assert (topic.topic_id, topic.member_count) == ("t-2", 2)
     assert await moved("t-2", held=False) == ("t-2", False)
     assert await moved("t-1", held=None) == ("t-1", False)
+
+
+async def test_topics_are_named_as_they_were_when_the_names_were_found(
+    store: NamespaceStore,
+) -> None:
+    one = lesson("one")
+    await store.commit(CreateMemories([one], [rows(1.0)]))
+    await assign(store, (one.memory_id, "t-1"))
+    revision, _ = await store.topic_progress()
+    names = {"t-1": "probes", "t-gone": "nothing"}
+    await store.commit(AssignTopicMembers((), revision, None, labels=names))
+    (topic,) = (await store.topics("", None, "", 10)).items
+    assert (topic.topic_id, topic.label, topic.member_count) == ("t-1", "probes", 1)
+    with pytest.raises(Conflict):
+        await store.commit(AssignTopicMembers((), revision, None, labels={"t-1": "late"}))
 
 
 async def test_the_log_says_who_could_see_what_is_gone(store: NamespaceStore) -> None:

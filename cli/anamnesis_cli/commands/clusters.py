@@ -3,7 +3,7 @@
 import click
 import grpc
 
-from anamnesis.cluster.v1.cluster_pb2 import Cluster
+from anamnesis.cluster.v1.cluster_pb2 import Cluster, ClusterState
 from anamnesis.cluster.v1.cluster_service_pb2 import (
     AssignMemoryRequest,
     ClusteringSummary,
@@ -51,7 +51,10 @@ def clusters() -> None:
 def list_clusters(
     target: Target, limit: int, page_token: str, as_agent: str, as_session: str
 ) -> None:
-    """List the clusters that you may see, with how many lessons each has."""
+    """List the clusters that you may see, with how many lessons each has.
+
+    Five lessons are ready to become a skill: `anamnesis skills make` makes one.
+    """
     request = ListClustersRequest(
         namespace=target.working_namespace,
         caller=caller_of(target, as_agent, as_session),
@@ -66,7 +69,7 @@ def list_clusters(
         print_json(page)
         return
     if page.clusters:
-        table = new_table("topic", "lessons", "seen by", "changed", "id")
+        table = new_table("topic", "lessons", "skill", "seen by", "changed", "id")
         table.columns[-1].no_wrap = True
         for cluster in page.clusters:
             table.add_row(*_cells(cluster))
@@ -209,6 +212,7 @@ def _cells(cluster: Cluster) -> tuple[str, ...]:
     return (
         one_line(cluster.label),
         f"{cluster.member_count:,}",
+        enum_word(ClusterState, cluster.state).replace("_", " "),
         one_line(seen_by),
         moment(cluster.update_time),
         f"[dim]{one_line(cluster.cluster_id)}[/]",

@@ -114,6 +114,7 @@ class Assigning:
             caller=request.caller,
             topic_id=request.cluster_id,
             page_size=1,
+            include_crystallizations=True,
         )
         page = await call(self._topics.ListTopics, asked, timeout_s=deadline.left_s)
         if not page.topics:
@@ -127,6 +128,7 @@ class Assigning:
             caller=request.caller,
             memory_id=request.memory_id,
             page_size=1,
+            include_crystallizations=True,
         )
         page = await call(self._topics.ListTopics, asked, timeout_s=deadline.left_s)
         return page.topics[0] if page.topics else topic_pb2.Topic()

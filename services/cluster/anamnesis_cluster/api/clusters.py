@@ -136,6 +136,7 @@ class ClusterServicer(
             topic_id=request.cluster_id,
             memory_id=request.memory_id,
             page_size=1,
+            include_crystallizations=True,
         )
         timeout_s = remaining_s(context, self._timeout_s)
         page = await call(self._topics.ListTopics, listing, timeout_s=timeout_s)

@@ -41,7 +41,7 @@ _VECTOR_PAUSE_S_MAX = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of closeness, and the number of lessons decided in one step."""
+    """The rules of one process, from its settings."""
 
     settings: Clusters
 

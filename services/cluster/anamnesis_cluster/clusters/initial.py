@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 
 from anamnesis_cluster.clusters.labels import labels
-from anamnesis_cluster.clusters.regroup import Known, regroup
+from anamnesis_cluster.clusters.regroup import regroup
 from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.model import Assignment, Lesson, Progress, Summary
 from anamnesis_cluster.ports import Memory
@@ -40,19 +40,20 @@ async def run_initial(
         lessons += await memory.lessons(namespace, ids[start : start + READ_MAX])
     ready = [lesson for lesson in lessons if lesson.vector is not None]
     yield Progress("group", 0, len(ready))
-    topics = (await memory.topics(namespace)).topics
+    known = await memory.topics(namespace)
     homes = await memory.homes(namespace)
     thresholds = thresholds_of(ready[0].model if ready else "", settings)
-    decided = await asyncio.to_thread(regroup, ready, Known(topics, homes), thresholds)
+    decided = await asyncio.to_thread(regroup, ready, known.topics, thresholds)
     moves = [one for one in decided if homes.get(one.memory_id) != one.topic_id]
+    revision = known.revision
     for start in range(0, len(moves), MOVED_MAX):
         yield Progress("move", start, len(moves))
-        await _write(memory, namespace, moves[start : start + MOVED_MAX])
+        revision = await _write(memory, namespace, moves[start : start + MOVED_MAX], revision)
     await _name(memory, namespace)
     after = await memory.homes(namespace)
     yield Summary(
         lessons=len(ready),
-        clusters_before=len(topics),
+        clusters_before=len(known.topics),
         clusters=len(set(after.values())),
         moved=_changed(homes, after),
         waiting=len(lessons) - len(ready),
@@ -88,17 +89,19 @@ async def _name(memory: Memory, namespace: str) -> None:
             revision = await memory.move(namespace, (), names, revision)
 
 
-async def _write(memory: Memory, namespace: str, moves: Sequence[Assignment]) -> None:
-    """Write moves on the topics as they are now.
+async def _write(memory: Memory, namespace: str, moves: Sequence[Assignment], revision: str) -> str:
+    """Write moves on the topics as of a revision, or as they are where they have changed since.
+
+    Returns:
+        The revision at which topics changed with it.
 
     Raises:
         Conflict: topics changed again and again.
     """
     for tries in range(1, TRIES_MAX):
-        revision = (await memory.topics(namespace)).revision
         try:
-            await memory.move(namespace, moves, {}, revision)
-            return
+            return await memory.move(namespace, moves, {}, revision)
         except Conflict:
             await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
-    await memory.move(namespace, moves, {}, (await memory.topics(namespace)).revision)
+        revision = (await memory.topics(namespace)).revision
+    return await memory.move(namespace, moves, {}, revision)

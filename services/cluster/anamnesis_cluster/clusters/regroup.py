@@ -11,8 +11,7 @@ there are several; others are founded by their oldest lesson.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,21 +27,15 @@ _ALIKE = 0.8
 _ROUNDING = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The topics there are, and the topic of each lesson that is in one."""
-
-    topics: Sequence[Topic]
-    homes: Mapping[str, str]
-
-
-def regroup(lessons: Sequence[Lesson], known: Known, thresholds: Thresholds) -> list[Assignment]:
+def regroup(
+    lessons: Sequence[Lesson], topics: Sequence[Topic], thresholds: Thresholds
+) -> list[Assignment]:
     """The topic of every lesson that has a vector, those that stay where they are included."""
     scopes: defaultdict[tuple[str, int], list[Lesson]] = defaultdict(list)
     for lesson in sorted(lessons, key=_by_content):
         if lesson.vector is not None:
             scopes[lesson.scope, len(lesson.vector)].append(lesson)
-    names = _Names(known.topics)
+    names = _Names(topics)
     return [
         assignment
         for _, members in sorted(scopes.items(), key=lambda item: item[0])

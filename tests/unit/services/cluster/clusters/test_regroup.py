@@ -7,12 +7,11 @@ import pytest
 
 from anamnesis_cluster.clusters import regroup as module
 from anamnesis_cluster.clusters.linkage import linked
-from anamnesis_cluster.clusters.regroup import Known, regroup
+from anamnesis_cluster.clusters.regroup import regroup
 from anamnesis_cluster.clusters.thresholds import Thresholds
 from anamnesis_cluster.model import Lesson, Topic, Vector
 
 THRESHOLDS = Thresholds(join=0.9, link=0.5)
-NOTHING = Known((), {})
 
 
 def around(seed: int, topics: int, each: int, dimension: int = 24) -> list[tuple[int, Vector]]:
@@ -34,8 +33,8 @@ def lessons(seed: int = 3, topics: int = 6, each: int = 8) -> list[Lesson]:
     ]
 
 
-def groups(found: list[Lesson], known: Known = NOTHING) -> set[frozenset[str]]:
-    decided = regroup(found, known, THRESHOLDS)
+def groups(found: list[Lesson]) -> set[frozenset[str]]:
+    decided = regroup(found, (), THRESHOLDS)
     ids = {one.topic_id for one in decided}
     return {frozenset(one.memory_id for one in decided if one.topic_id == each) for each in ids}
 
@@ -65,7 +64,7 @@ def test_a_group_keeps_the_id_of_the_topic_whose_founder_is_in_it() -> None:
         Topic("t-002-0-2", "large", "shared", 2, centre),
         Topic("t-005-1", "another scope", "agent:x", 5, centre),
     ]
-    decided = regroup(found, Known(topics, {}), THRESHOLDS)
+    decided = regroup(found, topics, THRESHOLDS)
     assert {(one.topic_id, one.label) for one in decided if one.memory_id[-1] == "0"} == {
         ("t-002-0-2", "large")
     }
