@@ -153,6 +153,8 @@ async def test_topics_are_named_as_they_were_when_the_names_were_found(
     await store.commit(AssignTopicMembers((), revision, None, labels=names))
     (topic,) = (await store.topics("", None, "", 10)).items
     assert (topic.topic_id, topic.label, topic.member_count) == ("t-1", "probes", 1)
+    named, _ = await store.topic_progress()
+    assert named == store.revision > revision
     with pytest.raises(Conflict):
         await store.commit(AssignTopicMembers((), revision, None, labels={"t-1": "late"}))
 

@@ -233,6 +233,7 @@ class WriteSet:
             or self.archived_memories
             or self.deleted_memories
             or self.topic_members
+            or self.topic_labels
             or self.segments
             or self.removed_segments
             or self.activities
