@@ -2,7 +2,11 @@
 
 import json
 
-from anamnesis.cluster.v1.cluster_pb2 import Cluster
+from anamnesis.cluster.v1.cluster_pb2 import (
+    CLUSTER_STATE_GROWING,
+    CLUSTER_STATE_READY,
+    Cluster,
+)
 from anamnesis.cluster.v1.cluster_service_pb2 import (
     AssignMemoryRequest,
     AssignMemoryResponse,
@@ -25,6 +29,7 @@ SHARED = Cluster(
     label="probe, pod",
     member_count=1200,
     visibility=VISIBILITY_SHARED,
+    state=CLUSTER_STATE_READY,
     update_time=at("2026-11-26"),
 )
 MINE = Cluster(
@@ -33,6 +38,7 @@ MINE = Cluster(
     member_count=1,
     visibility=VISIBILITY_PRIVATE_TO_USER,
     user_id="ada",
+    state=CLUSTER_STATE_GROWING,
     update_time=at("2026-11-26"),
 )
 
@@ -41,7 +47,17 @@ def test_clusters_are_listed_with_who_sees_them(run: Run, script: Script) -> Non
     script.answer("ListClusters", ListClustersResponse(clusters=[SHARED, MINE]))
     shown = run("clusters", "list").stdout
     rows = [line.split() for line in shown.splitlines()]
-    assert ["probe,", "pod", "1,200", "shared", "2026-11-26", "00:00", "UTC", "t-1"] in rows
+    assert [
+        "probe,",
+        "pod",
+        "1,200",
+        "ready",
+        "shared",
+        "2026-11-26",
+        "00:00",
+        "UTC",
+        "t-1",
+    ] in rows
     assert "\x1b[2J" not in shown
     assert any("ada" in row and "t-2" in row for row in rows)
 
