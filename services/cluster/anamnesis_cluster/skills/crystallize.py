@@ -69,14 +69,15 @@ class Crystallizer:
         if checked.grounded_share < GROUNDED_MIN:
             told = f"{checked.grounded_share:.0%} of its statements stand in a lesson"
             return _ended(first, Outcome.UNGROUNDED, f"{told}, {GROUNDED_MIN:.0%} are needed")
-        text = text_of(checked.skill)
-        if why := thinness(checked.skill, self._tokens.count(text)):
+        skill = _named_as(checked.skill, task.known)
+        text = text_of(skill)
+        if why := thinness(skill, self._tokens.count(text)):
             return _ended(first, Outcome.TOO_THIN, why)
-        first = replace(first, structure=structure_of(checked.skill, text, task.lessons))
+        first = replace(first, structure=structure_of(skill, text, task.lessons))
         if task.known is None:
             made = replace(first, outcome=Outcome.PROPOSED, reason="a first version")
-            return Crystallized(made, checked.skill, text)
-        return await self._better(first, checked.skill, text, task, spent)
+            return Crystallized(made, skill, text)
+        return await self._better(first, skill, text, task, spent)
 
     async def _better(
         self, first: Attempt, skill: Skill, text: str, task: Assignment, spent: Spent
@@ -110,6 +111,11 @@ def held_out(lessons: Sequence[Evidence], known: KeptSkill | None) -> list[Evide
         return []
     new = [one for one in lessons if one.memory_id not in known.skill.source_ids]
     return new[HELD_OUT_EVERY - 1 :: HELD_OUT_EVERY]
+
+
+def _named_as(skill: Skill, known: KeptSkill | None) -> Skill:
+    """A skill under the name that agents know it by, whatever its new version is about."""
+    return skill if known is None else replace(skill, name=known.skill.name)
 
 
 def _ended(attempt: Attempt, outcome: Outcome, reason: str) -> Crystallized:

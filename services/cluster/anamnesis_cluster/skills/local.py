@@ -1,6 +1,6 @@
 """Skills without a chat model: what lessons have in common, in their own words.
 
-Nothing is written that no lesson says. The trigger is the command that most of them are about, or
+Nothing is written that no lesson says. The trigger is the commands that most of them are about, or
 else the words that most of them have; errors with their mending that are the same but for names
 become one, with a mark for the name; steps are those that the ways of the same tasks share, in
 their order.
@@ -27,6 +27,8 @@ SHARED_MIN = 0.5
 ALIKE_MIN = 0.7
 """From how alike two errors, and two ways to mend them, are one."""
 TERMS_MAX = 6
+TERM_CHARS_MAX = 24
+HEADS_MAX = 3
 STEPS_MAX = 12
 _ERRORS = {"error", "failure_analysis", "self_correction", "correction"}
 _WHEN_CHARS_MAX = 240
@@ -40,36 +42,42 @@ def propose(label: str, lessons: Sequence[Evidence], paths: Sequence[Path]) -> S
         lessons: its members, in the order of their ids.
         paths: procedures that whoever sees the topic sees too.
     """
-    head = _shared_head(lessons)
-    terms = shared_terms([one.said for one in lessons], SHARED_MIN)[:TERMS_MAX]
+    heads = _shared_heads(lessons)
+    shared = shared_terms([one.said for one in lessons], SHARED_MIN)
+    terms = [one for one in shared if len(one) <= TERM_CHARS_MAX and "/" not in one][:TERMS_MAX]
     advice = _advice(lessons)
-    if not advice or not (head or len(terms) > 1):
+    if not advice or not (heads or len(terms) > 1):
         return None
-    about = head or ", ".join(terms[:3])
     near = [one for one in paths if _belongs(one, lessons, terms)]
     return Skill(
-        name=slug(about, label),
-        title=f"`{head}`" if head else about,
-        trigger=_trigger(head, terms, lessons),
+        name=slug("-".join(heads or terms[:3]), label),
+        title=", ".join(f"`{head}`" for head in heads) if heads else ", ".join(terms[:3]),
+        trigger=_trigger(heads, terms, lessons),
         steps=_steps(near),
         advice=advice,
         terms=tuple(terms),
     )
 
 
-def _shared_head(lessons: Sequence[Evidence]) -> str:
-    """The command that most lessons are about; empty where there is none."""
+def _shared_heads(lessons: Sequence[Evidence]) -> list[str]:
+    """The fewest commands that most lessons are about, the commonest first; none where too many."""
     heads = Counter(filter(None, (head_of(command_of(one.context)) for one in lessons)))
-    head, count = heads.most_common(1)[0] if heads else ("", 0)
-    return head if count > SHARED_MIN * len(lessons) else ""
+    found: list[str] = []
+    covered = 0
+    for head, count in heads.most_common(HEADS_MAX):
+        found.append(head)
+        covered += count
+        if covered > SHARED_MIN * len(lessons):
+            return found
+    return []
 
 
-def _trigger(head: str, terms: Sequence[str], lessons: Sequence[Evidence]) -> str:
-    """When the skill is of use, as a sentence."""
-    if head:
-        failing = sum(one.category in _ERRORS for one in lessons)
+def _trigger(heads: Sequence[str], terms: Sequence[str], lessons: Sequence[Evidence]) -> str:
+    """The moment at which the skill is of use, as the end of a sentence."""
+    if heads:
+        failing = any(one.category in _ERRORS for one in lessons)
         told = "is run, and when it fails" if failing else "is run"
-        return f"`{head}` {told}."
+        return f"{' or '.join(f'`{head}`' for head in heads)} {told}."
     central = max(lessons, key=lambda one: len({*words_of(one.said)} & {*terms}))
     first = next(iter(sentences_of(central.context or central.text)), "")
     told = f"the work is about {', '.join(terms)}."
