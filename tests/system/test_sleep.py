@@ -204,9 +204,10 @@ def test_the_command_runs_what_the_server_has(
     answer = CliRunner().invoke(anamnesis, [*server, "sleep", "--json"])
     assert answer.exit_code == 0, answer.output
     ended = {one["phase"]: one["state"] for one in map(json.loads, answer.stdout.splitlines())}
-    assert list(ended) == ["compress", "extract", "reinforce", "tier", "forget", "retain", "share"]
+    own = ["reinforce", "tier", "forget", "retain", "share"]
+    assert list(ended) == ["compress", "extract", "merge", *own]
     apart = len(set(addresses.values())) > 1
-    elsewhere = {"memory": {"extract"}, "ingestion": set(ended) - {"extract"}}[service]
+    elsewhere = {"memory": {"extract", "merge"}, "ingestion": set(ended) - {"extract"}}[service]
     assert {phase for phase, state in ended.items() if state == "not_here"} == (
         elsewhere if apart else set()
     )
