@@ -74,6 +74,18 @@ class Space:
         read = await self.clients.memory.BatchGetMemories(asked, timeout=30)
         return sorted(one.content for one in read.memories)
 
+    async def embedded(self, memory_id: str) -> None:
+        """Wait until a lesson whose text has changed has its vector."""
+        asked = pb.BatchGetMemoriesRequest(
+            namespace=self.name, memory_ids=[memory_id], include_embeddings=True
+        )
+        async with asyncio.timeout(30):
+            while True:
+                (read,) = (await self.clients.memory.BatchGetMemories(asked)).memories
+                if read.embedding.vector:
+                    return
+                await asyncio.sleep(0.05)
+
     async def history(self, memory_id: str) -> pb.GetMemoryResponse:
         """A lesson with what was merged into it, and what it was before."""
         request = pb.GetMemoryRequest(
@@ -241,6 +253,7 @@ async def test_contributions_are_worked_in_and_out_again(tmp_path: Path) -> None
         server.chat.answer(MERGE, says("same", polite))
         (told,), _ = await space.run()
         assert (told.contribution, told.outcome, told.content) == (True, MERGED, polite)
+        await space.embedded(known.memory_id)
         other = await space.lesson(f"{RETRY} Thanks.")
         assert other.memory_id == known.memory_id
         server.chat.answer(MERGE, says("same", f"{polite} Thanks."))
