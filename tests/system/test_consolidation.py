@@ -74,6 +74,18 @@ class Space:
         read = await self.clients.memory.BatchGetMemories(asked, timeout=30)
         return sorted(one.content for one in read.memories)
 
+    async def embedded(self, memory_id: str) -> None:
+        """Wait until a lesson whose text has changed has its vector."""
+        asked = pb.BatchGetMemoriesRequest(
+            namespace=self.name, memory_ids=[memory_id], include_embeddings=True
+        )
+        async with asyncio.timeout(30):
+            while True:
+                (read,) = (await self.clients.memory.BatchGetMemories(asked)).memories
+                if read.embedding.vector:
+                    return
+                await asyncio.sleep(0.05)
+
     async def history(self, memory_id: str) -> pb.GetMemoryResponse:
         """A lesson with what was merged into it, and what it was before."""
         request = pb.GetMemoryRequest(
@@ -113,11 +125,13 @@ def outcomes(decisions: Sequence[ConsolidationDecision]) -> list[int]:
     return [one.outcome for one in decisions]
 
 
-async def linked(space: Space, count: int) -> None:
-    """Wait until the lessons have their vectors, and so many of them are linked."""
+async def linked(space: Space, count: int, certain: int = 0) -> None:
+    """Wait until lessons have their vectors: so many pairs may be one, of some it is certain."""
     async with asyncio.timeout(30):
-        while len((await space.listed(all_visibilities=True)).duplicates) < count:  # noqa: ASYNC110  # only memory knows
+        found: Sequence[duplicate_pb2.Duplicate] = ()
+        while len(found) < count or sum(one.certain for one in found) < certain:
             await asyncio.sleep(0.05)
+            found = (await space.listed(all_visibilities=True)).duplicates
 
 
 async def test_with_a_model_a_pair_becomes_one_and_two_again(tmp_path: Path) -> None:
@@ -239,6 +253,7 @@ async def test_contributions_are_worked_in_and_out_again(tmp_path: Path) -> None
         server.chat.answer(MERGE, says("same", polite))
         (told,), _ = await space.run()
         assert (told.contribution, told.outcome, told.content) == (True, MERGED, polite)
+        await space.embedded(known.memory_id)
         other = await space.lesson(f"{RETRY} Thanks.")
         assert other.memory_id == known.memory_id
         server.chat.answer(MERGE, says("same", f"{polite} Thanks."))
@@ -282,7 +297,7 @@ async def test_without_a_model_what_is_sure_merges_and_the_rest_waits(clients: C
     assert near.memory_id != known.memory_id
     for text in (WARM, DEPLOY, RETRY.replace("503", "504")):
         await space.lesson(text)
-    await linked(space, 3)
+    await linked(space, 3, certain=1)
     decisions, run = await space.run()
     merged = [(one.known_id, one.other_id) for one in decisions if one.outcome == MERGED]
     assert merged == [(known.memory_id, near.memory_id)]
@@ -320,9 +335,34 @@ async def test_no_more_merges_than_asked_for(clients: Clients) -> None:
     for at in ("payment", "refund", "invoice"):
         for text in (RETRY, REWORDED):
             await space.lesson(text.replace("payment", at))
-    await linked(space, 3)
+    await linked(space, 3, certain=3)
     decisions, run = await space.run(merges_max=2)
     assert outcomes(decisions).count(MERGED) == 2
     assert run.counts["left"] >= 1
     decisions, _ = await space.run()
     assert outcomes(decisions).count(MERGED) == 1
+
+
+async def test_who_goes_away_lets_go_of_the_run(clients: Clients) -> None:
+    space = Space(clients, "away")
+    for at in ("payment", "refund", "invoice"):
+        for text in (RETRY, REWORDED):
+            await space.lesson(text.replace("payment", at))
+    await linked(space, 3, certain=3)
+    call = clients.cluster.Consolidate(ConsolidateRequest(namespace="away"), timeout=60)
+    async for told in call:
+        if told.HasField("decision"):
+            break
+    call.cancel()
+    run = sleep_pb2.Run(state=sleep_pb2.RUN_STATE_HELD_ELSEWHERE)
+    async with asyncio.timeout(30):
+        while run.state == sleep_pb2.RUN_STATE_HELD_ELSEWHERE:
+            _, run = await space.run()
+    assert run.state == sleep_pb2.RUN_STATE_DONE
+    assert len(await space.texts()) == 3
+    asked = admin_service_pb2.ListRunsRequest(namespace="away")
+    states = {one.state for one in (await clients.admin.ListRuns(asked)).runs}
+    assert sleep_pb2.RUN_STATE_RUNNING not in states
+    checked = admin_service_pb2.VerifyConsistencyRequest(namespace="away")
+    told_all = [one async for one in clients.admin.VerifyConsistency(checked, timeout=60)]
+    assert not [one for one in told_all if one.HasField("finding")]

@@ -146,6 +146,7 @@ def erase_memories(
         deleted_memories=told.gone,
         edges=(*known.edges, *_new_edges(remains, told, stamp)),
         removed_edges=(*known.removed_edges, *outdated(seen.edges, heirs)),
+        copies=(*known.copies, *(copy for one in remains for copy in one.untaken)),
         removed_copies=tuple(copy_id for one in remains for copy_id in one.dropped),
         events=tuple(emptied_events(seen, drawers)),
         segments=tuple(emptied_segments(seen, drawers, stamp)),
@@ -178,7 +179,7 @@ def _remains(
         mine = [copy for copy in copies if copy not in theirs]
         remains = as_heir(seen.memories[memory_id], heir, mine, lost, stamp)
         dropped = dict.fromkeys((*(copy.copy_id for copy in theirs), *remains.dropped))
-        yield Remains(remains.memory, tuple(dropped))
+        yield Remains(remains.memory, tuple(dropped), remains.untaken)
 
 
 def _new_edges(remains: Sequence[Remains], told: Fates, stamp: CommitStamp) -> tuple[Edge, ...]:

@@ -96,7 +96,7 @@ class EraseCopies:
         rewritten = _rewritten(remains, seen)
         return replace(
             known,
-            copies=tuple(copy for one in remains for copy in one.untaken),
+            copies=(*known.copies, *(copy for one in remains for copy in one.untaken)),
             removed_copies=tuple(copy_id for one in remains for copy_id in one.dropped),
             stale_embeddings=tuple(rewritten),
             removed_edges=(*known.removed_edges, *outdated(seen.edges, rewritten)),

@@ -83,7 +83,13 @@ def as_heir(
         update_time_us=stamp.now_us,
         revision=stamp.revision,
     )
-    return Remains(remains, _ids(one for one in copies if one not in others))
+    gone = _ids(one for one in copies if one not in others)
+    return Remains(remains, gone, tuple(map(untaken, filter(_tells, others))))
+
+
+def _tells(copy: Copy) -> bool:
+    """True of a contribution that says how it stands to the text."""
+    return copy.merged or bool(copy.reason)
 
 
 def without_contributions(
@@ -98,18 +104,7 @@ def without_contributions(
     kept = [one for one in copies if one not in dropped]
     worked_us = [one.worked_us for one in dropped if one.worked_us]
     if worked_us:
-        clean = _before(memory, kept, min(worked_us)) or next(
-            (one for one in kept if one.role is CopyRole.CONTRIBUTION), None
-        )
-        if clean is None:
-            return None
-        remains = as_heir(memory, clean, kept, (), stamp)
-        left = [one for one in kept if one.copy_id not in remains.dropped]
-        return Remains(
-            remains.memory,
-            (*_ids(dropped), *remains.dropped),
-            tuple(untaken(one) for one in left if one.worked_us >= min(worked_us) or one.reason),
-        )
+        return _as_before(memory, kept, dropped, min(worked_us), stamp)
     brought = {tag.casefold() for one in dropped for tag in one.memory.tags}
     brought -= {tag.casefold() for one in kept for tag in one.memory.tags}
     remaining = replace(
@@ -120,6 +115,40 @@ def without_contributions(
         revision=stamp.revision,
     )
     return Remains(remaining, _ids(dropped))
+
+
+def _as_before(
+    memory: Memory,
+    kept: Sequence[Copy],
+    dropped: Collection[Copy],
+    first_us: int,
+    stamp: CommitStamp,
+) -> Remains | None:
+    """A memory whose text is what it was before a time, or a contribution; who sees it now stays.
+
+    Contributions that were worked in before that time are in the text still.
+    """
+    version = _before(memory, kept, first_us)
+    if version is None:
+        heir = next((one for one in kept if one.role is CopyRole.CONTRIBUTION), None)
+        if heir is None:
+            return None
+        remains = as_heir(memory, heir, kept, (), stamp)
+        return Remains(remains.memory, (*_ids(dropped), *remains.dropped), remains.untaken)
+    remains = as_heir(memory, version, kept, (), stamp)
+    after = replace(
+        remains.memory,
+        visibility=memory.visibility,
+        agent_id=memory.agent_id,
+        user_id=memory.user_id,
+    )
+    later = [one for one in remains.untaken if one.copy_id not in _taken_before(kept, first_us)]
+    return Remains(after, (*_ids(dropped), *remains.dropped), tuple(later))
+
+
+def _taken_before(kept: Sequence[Copy], first_us: int) -> set[str]:
+    """The contributions that are in the text of before, and of which nothing else is said."""
+    return {one.copy_id for one in kept if one.merged and one.worked_us < first_us}
 
 
 def _before(memory: Memory, kept: Sequence[Copy], first_us: int) -> Copy | None:
