@@ -188,11 +188,11 @@ class Follower:
         for batch in batches:
             await self._assign_batch(batch, is_last=batch is batches[-1])
         self._plan_retry(had_work=bool(ids))
-        if self._grown:
-            await name(self._memory, self.namespace, self._grown)
-            self._grown = frozenset()
         if not self._told and self._rules.outgrown(self._members, self._joined):
             await self._regroup()
+        elif self._grown:
+            await name(self._memory, self.namespace, self._grown)
+        self._grown = frozenset()
 
     async def _regroup(self) -> None:
         """Group all lessons anew: as they came one by one, some stayed apart that belong together.

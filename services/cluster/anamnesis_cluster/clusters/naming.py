@@ -4,17 +4,20 @@ A topic is named anew whenever the number of its members has doubled. It is comp
 others, and so many lessons of each, that a name costs the same in a namespace of any size.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from anamnesis_cluster.clusters.labels import labels
-from anamnesis_cluster.model import Assignment, Lesson, Topic, Topics
+from anamnesis_cluster.model import Assignment, Lesson, Topic
 from anamnesis_cluster.ports import Memory
 from anamnesis_libs.errors import Conflict
 
 MEMBERS_MAX = 64
 OTHERS_MAX = 32
 OTHERS_MEMBERS_MAX = 8
+NAMED_MAX = 256
+"""Topics that are named in one go; those beyond wait until they double again."""
 
 
 def doubled(before: Sequence[Topic], decisions: Iterable[Assignment]) -> frozenset[str]:
@@ -32,31 +35,38 @@ def doubled(before: Sequence[Topic], decisions: Iterable[Assignment]) -> frozens
 async def name(memory: Memory, namespace: str, topic_ids: frozenset[str]) -> None:
     """Name topics anew; where topics change meanwhile, their names wait for the next time."""
     known = await memory.topics(namespace)
-    found: dict[str, str] = {}
+    scopes: defaultdict[str, list[Topic]] = defaultdict(list)
     for topic in known.topics:
-        if topic.topic_id in topic_ids:
-            compared = await _compared(memory, namespace, topic, known)
-            label = labels(compared, {topic.topic_id}).get(topic.topic_id, "")
-            found |= {topic.topic_id: label} if label not in ("", topic.label) else {}
-    if not found:
-        return
-    try:
-        await memory.move(namespace, (), found, known.revision)
-    except Conflict:
-        return
+        scopes[topic.scope].append(topic)
+    found: dict[str, str] = {}
+    for topics in scopes.values():
+        grown = [topic for topic in topics if topic.topic_id in topic_ids]
+        if grown:
+            found |= await _names(memory, namespace, grown, topics)
+    with suppress(Conflict):
+        if found:
+            await memory.move(namespace, (), found, known.revision)
 
 
-async def _compared(
-    memory: Memory, namespace: str, topic: Topic, known: Topics
-) -> dict[str, Sequence[Lesson]]:
-    """The lessons of a topic, and of others of its scope."""
-    others = [one for one in known.topics if one.scope == topic.scope and one is not topic]
-    others.sort(key=lambda one: (-one.member_count, one.topic_id))
-    compared: dict[str, Sequence[Lesson]] = {}
-    for one in (topic, *others[:OTHERS_MAX]):
-        limit = MEMBERS_MAX if one is topic else OTHERS_MEMBERS_MAX
-        ids = await memory.members(namespace, one.topic_id, limit)
-        lessons = await memory.lessons(namespace, ids) if ids else ()
-        if lessons:
-            compared[one.topic_id] = lessons
-    return compared
+async def _names(
+    memory: Memory, namespace: str, grown: Sequence[Topic], topics: Sequence[Topic]
+) -> dict[str, str]:
+    """The names of topics that changed, each beside the largest topics of its scope."""
+    largest = sorted(topics, key=lambda topic: (-topic.member_count, topic.topic_id))[:OTHERS_MAX]
+    beside = {
+        one.topic_id: await _lessons(memory, namespace, one, OTHERS_MEMBERS_MAX) for one in largest
+    }
+    found = {}
+    for topic in grown[:NAMED_MAX]:
+        members = await _lessons(memory, namespace, topic, MEMBERS_MAX)
+        compared = {**beside, topic.topic_id: members}
+        label = labels(compared, {topic.topic_id})[topic.topic_id] if members else ""
+        if label not in ("", topic.label):
+            found[topic.topic_id] = label
+    return found
+
+
+async def _lessons(memory: Memory, namespace: str, topic: Topic, limit: int) -> Sequence[Lesson]:
+    """The lessons of a topic that were stored first."""
+    ids = await memory.members(namespace, topic.topic_id, limit)
+    return await memory.lessons(namespace, ids) if ids else ()
