@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.clusters.feed import Feed
 from anamnesis_cluster.clusters.initial import run_initial
-from anamnesis_cluster.clusters.naming import doubled, name
+from anamnesis_cluster.clusters.naming import doubled, name, named_after
 from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Lesson, LessonChange, Summary
@@ -95,7 +95,7 @@ class Follower:
         self._members = 0
         self._joined = 0
         # Topics that are to be named anew.
-        self._grown: frozenset[str] = frozenset()
+        self._to_name: frozenset[str] = frozenset()
         self._vector_pause_s = _VECTOR_PAUSE_S
         self._retry_at_s = 0.0
 
@@ -190,9 +190,9 @@ class Follower:
         self._plan_retry(had_work=bool(ids))
         if not self._told and self._rules.outgrown(self._members, self._joined):
             await self._regroup()
-        elif self._grown:
-            await name(self._memory, self.namespace, self._grown)
-        self._grown = frozenset()
+        elif self._to_name:
+            await name(self._memory, self.namespace, self._to_name)
+        self._to_name = frozenset()
 
     async def _regroup(self) -> None:
         """Group all lessons anew: as they came one by one, some stayed apart that belong together.
@@ -258,6 +258,6 @@ class Follower:
         topics = await self._memory.topics(self.namespace)
         decisions = assign(topics.topics, lessons, self._rules.join_cosine_min(lessons))
         await self._memory.assign(self._lease, decisions, topics.revision, cursor)
-        self._grown |= doubled(topics.topics, decisions)
+        self._to_name |= doubled(topics.topics, decisions) | named_after(topics.topics, lessons)
         self._members = sum(topic.member_count for topic in topics.topics) + len(decisions)
         self._joined += len(decisions)

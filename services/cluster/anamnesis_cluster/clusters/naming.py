@@ -1,6 +1,7 @@
 """Naming topics that have grown, by what sets them apart from the others of their scope.
 
-A topic is named anew whenever the number of its members has doubled. It is compared with so many
+A topic is named anew whenever the number of its members has doubled, and when the lesson that it is
+named after is no longer for its readers. It is compared with so many
 others, and so many lessons of each, that a name costs the same in a namespace of any size.
 """
 
@@ -12,6 +13,7 @@ from anamnesis_cluster.clusters.labels import labels
 from anamnesis_cluster.model import Assignment, Lesson, Topic
 from anamnesis_cluster.ports import Memory
 from anamnesis_libs.errors import Conflict
+from anamnesis_libs.topic_labels import topic_label
 
 MEMBERS_MAX = 64
 OTHERS_MAX = 32
@@ -29,6 +31,19 @@ def doubled(before: Sequence[Topic], decisions: Iterable[Assignment]) -> frozens
         for topic_id, more in joined.items()
         if (had := counts.get(topic_id, 0)) + more > 1
         and (had + more).bit_length() > had.bit_length()
+    )
+
+
+def named_after(topics: Iterable[Topic], lessons: Iterable[Lesson]) -> frozenset[str]:
+    """The topics that have the name of a lesson which their members' readers do not see.
+
+    It was in one of them before it became somebody's own.
+    """
+    scopes: defaultdict[str, set[str]] = defaultdict(set)
+    for lesson in lessons:
+        scopes[topic_label(lesson.title, lesson.text)].add(lesson.scope)
+    return frozenset(
+        topic.topic_id for topic in topics if scopes.get(topic.label, set()) - {topic.scope}
     )
 
 

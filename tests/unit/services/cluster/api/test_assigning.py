@@ -172,3 +172,14 @@ async def test_lessons_are_not_grouped_anew_where_that_is_turned_off() -> None:
         await run.memory.put("n", *(lesson(f"m-{n:02}", 1, n / 60) for n in range(30)))
         await run.until(lambda: not run.space().due)
         assert len(run.space().topics) > 1
+
+
+async def test_a_cluster_is_not_named_after_a_lesson_that_became_somebodys_own() -> None:
+    async with running() as run:
+        await run.memory.put("n", lesson("a", 1, 0), lesson("b", 1, 0))
+        await run.until(lambda: len(run.homes()) == 2)
+        assert run.space().topics["t-a"].label == "Title a"
+        await run.memory.delete("n", "a")
+        await run.memory.put("n", lesson("a", 1, 0, agent_id="x"))
+        await run.until(lambda: run.space().topics["t-a"].label == "Title b")
+        assert run.homes()["a"] != "t-a"
