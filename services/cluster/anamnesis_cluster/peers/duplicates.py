@@ -25,7 +25,8 @@ from anamnesis_cluster.convert.consolidation import OUTCOME, from_run, to_duplic
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import call
 
-PAGE_LESSONS = 100
+PAGE_LESSONS = 50
+"""Lessons of a page, which comes with all that they may be one with."""
 
 
 class DuplicatesPeer:
