@@ -18,7 +18,8 @@ from anamnesis_cluster.runs import Run
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import call
 
-PAGE_LESSONS = 100
+PAGE_LESSONS = 50
+"""Lessons of a page, which comes with all that they may be one with."""
 
 
 class DuplicatesPeer(RunsPeer):

@@ -670,7 +670,7 @@ func (x *StartRunRequest) GetLeaseSeconds() int32 {
 // StartRunResponse is the run, if there is one.
 type StartRunResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// It has begun; else nothing but the fields below it is empty.
+	// It has begun; else the fields below are empty.
 	Taken bool `protobuf:"varint,1,opt,name=taken,proto3" json:"taken,omitempty"`
 	// Where.
 	Namespace string `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`

@@ -849,7 +849,7 @@ func (x *ListDuplicatesRequest) GetAllVisibilities() bool {
 // ListDuplicatesResponse is a page.
 type ListDuplicatesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// By the lessons that they were found at.
+	// The likeliest to be one first, contributions last.
 	Duplicates []*Duplicate `protobuf:"bytes,1,rep,name=duplicates,proto3" json:"duplicates,omitempty"`
 	// Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`

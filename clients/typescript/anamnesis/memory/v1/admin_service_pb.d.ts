@@ -250,7 +250,7 @@ export declare const StartRunRequestSchema: GenMessage<StartRunRequest>;
  */
 export declare type StartRunResponse = Message<"anamnesis.memory.v1.StartRunResponse"> & {
   /**
-   * It has begun; else nothing but the fields below it is empty.
+   * It has begun; else the fields below are empty.
    *
    * @generated from field: bool taken = 1;
    */

@@ -490,7 +490,7 @@ export declare const ListDuplicatesRequestSchema: GenMessage<ListDuplicatesReque
  */
 export declare type ListDuplicatesResponse = Message<"anamnesis.memory.v1.ListDuplicatesResponse"> & {
   /**
-   * By the lessons that they were found at.
+   * The likeliest to be one first, contributions last.
    *
    * @generated from field: repeated anamnesis.memory.v1.Duplicate duplicates = 1;
    */

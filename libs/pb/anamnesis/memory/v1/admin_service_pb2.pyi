@@ -421,7 +421,7 @@ class StartRunResponse(_message.Message):
     RUN_ID_FIELD_NUMBER: _builtins.int
     LEASE_FIELD_NUMBER: _builtins.int
     taken: _builtins.bool
-    """It has begun; else nothing but the fields below it is empty."""
+    """It has begun; else the fields below are empty."""
     namespace: _builtins.str
     """Where."""
     run_id: _builtins.str

@@ -463,7 +463,7 @@ class ListDuplicatesResponse(_message.Message):
     """How many lessons were looked at."""
     @_builtins.property
     def duplicates(self) -> _containers.RepeatedCompositeFieldContainer[_duplicate_pb2.Duplicate]:
-        """By the lessons that they were found at."""
+        """The likeliest to be one first, contributions last."""
 
     def __init__(
         self,

@@ -230,7 +230,9 @@ def may_be_one(one: Memory, other: Memory) -> bool:
 def _with_certainty(
     found: Sequence[Duplicate], vectors: Mapping[str, Vectors], thresholds: Thresholds
 ) -> list[Duplicate]:
-    return [assessed(one, vectors, thresholds) for one in found]
+    """The pairs with what is known of them now, those first that are likeliest to be one."""
+    sure = [assessed(one, vectors, thresholds) for one in found]
+    return sorted(sure, key=lambda one: (not one.certain, -one.similarity))
 
 
 def assessed(pair: Duplicate, vectors: Mapping[str, Vectors], thresholds: Thresholds) -> Duplicate:
