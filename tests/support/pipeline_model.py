@@ -196,6 +196,8 @@ def stats(segments: Sequence[Segment], lessons_from: float, sft_from: float) -> 
                 sum(scores) / len(scores) if scores else 0.0,
                 len([score for score in scores if score >= lessons_from]),
                 len([score for score in scores if score >= sft_from]),
+                labelled=len([one for one in ours if one.state is not SegmentState.NEW]),
+                extracted=len([one for one in ours if one.state is SegmentState.EXTRACTED]),
             )
         )
     return told
