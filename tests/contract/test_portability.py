@@ -253,7 +253,7 @@ async def test_a_graph_changes_its_model(
     ) as other:
         async with other.namespaces.reading("team") as opened:
             steps = [progress async for progress in other.reembedder.run(opened)]
-            assert steps[-1].stage == "switch"
+            assert list(dict.fromkeys(one.stage for one in steps))[-2:] == ["switch", "link"]
             assert await opened.store.binding() == Binding("other", 32)
         assert (await _verified(other, "team")).findings == 0
         known = await other.stores.catalogue.get("team")

@@ -63,6 +63,7 @@ async def _craft(world: World, owned: Owned) -> None:
     name, trigger, title = (world.word(owned) for _ in range(3))
     procedure = procedures_pb.NewProcedure(
         procedure=memory_pb2.Procedure(name=f"deploy {name}", trigger_tags=[*_TAGS, trigger]),
+        tags=["skill"],
         visibility=world.stated(owned),
         agent_id=owned.agent,
         user_id=owned.user,

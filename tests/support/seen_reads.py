@@ -284,12 +284,12 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     ),
     "cluster.v1.ClusterService/ListCrystallizations": lambda ask: (
         cluster_pb.ListCrystallizationsRequest(
-            cluster_id=ask.any_of(ask.world.topics), page_size=ask.page_size
+            cluster_id=ask.own(ask.world.topics), page_size=ask.page_size
         )
     ),
     "cluster.v1.ClusterService/CrystallizeCluster": lambda ask: (
         cluster_pb.CrystallizeClusterRequest(
-            cluster_id=ask.any_of(ask.world.topics), dry_run=True, force=True
+            cluster_id=ask.own(ask.world.topics), dry_run=True, force=True
         )
     ),
     "cluster.v1.ProjectionService/ListSkills": lambda ask: projection_pb.ListSkillsRequest(

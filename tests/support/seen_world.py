@@ -312,6 +312,21 @@ async def look_up(world: World, namespace: str, revision: str) -> None:
         world.segments[segment.segment_id] = world.sessions[segment.session_id]
     for topic in await topics(world, namespace):
         world.topics[topic.topic_id] = owned_scope(namespace, topic.scope)
+        await _declined(world, namespace, topic)
+
+
+async def _declined(world: World, namespace: str, topic: topic_pb2.Topic) -> None:
+    """Record that a topic made no skill."""
+    attempt = topic_pb2.Crystallization(
+        attempt=1,
+        outcome=topic_pb2.CRYSTALLIZATION_OUTCOME_DECLINED,
+        member_count=topic.member_count,
+        model="local",
+    )
+    request = topics_pb.RecordCrystallizationRequest(
+        namespace=namespace, topic_id=topic.topic_id, crystallization=attempt
+    )
+    await world.clients.topics.RecordCrystallization(request)
 
 
 def owned_scope(namespace: str, scope: str) -> Owned:
