@@ -311,8 +311,9 @@ async def look_up(world: World, namespace: str, revision: str) -> None:
     for segment in await segments(world, namespace):
         world.segments[segment.segment_id] = world.sessions[segment.session_id]
     for topic in await topics(world, namespace):
+        if topic.topic_id not in world.topics:
+            await _declined(world, namespace, topic)
         world.topics[topic.topic_id] = owned_scope(namespace, topic.scope)
-        await _declined(world, namespace, topic)
 
 
 async def _declined(world: World, namespace: str, topic: topic_pb2.Topic) -> None:
