@@ -50,6 +50,7 @@ LEARN = "-n demo learn"
 LEARNED = (
     "-n demo stats",
     "-n demo palace --kind user",
+    "-n demo profile --budget 200",
     "-n demo facts",
     "-n demo search 'what am I allergic to?' --kind semantic --limit 2 "
     "--at-least-revision {revision}",

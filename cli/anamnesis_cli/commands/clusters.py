@@ -1,5 +1,7 @@
 """`anamnesis clusters`: lessons by topic: what there is, one cluster, moves, grouping anew."""
 
+from collections.abc import Iterable
+
 import click
 import grpc
 
@@ -17,7 +19,16 @@ from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis_cli.call import run
 from anamnesis_cli.failures import resumable
-from anamnesis_cli.output import console, moment, new_table, note, one_line, print_json
+from anamnesis_cli.output import (
+    console,
+    is_narrow,
+    moment,
+    new_table,
+    note,
+    one_line,
+    print_below,
+    print_json,
+)
 from anamnesis_cli.paging import note_more, page_options
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
@@ -69,11 +80,7 @@ def list_clusters(
         print_json(page)
         return
     if page.clusters:
-        table = new_table("topic", "lessons", "skill", "seen by", "changed", "id")
-        table.columns[-1].no_wrap = True
-        for cluster in page.clusters:
-            table.add_row(*_cells(cluster))
-        console().print(table)
+        _print(page.clusters)
     else:
         note(f"namespace {target.working_namespace} has no lessons in clusters yet")
     note_more(page.next_page_token)
@@ -204,6 +211,22 @@ def _grouped(channel: grpc.Channel, target: Target) -> ClusteringSummary:
             else:
                 bar.move(told.progress.stage, told.progress.done, told.progress.total)
     return summary
+
+
+def _print(found: Iterable[Cluster]) -> None:
+    """A table, or where that would be folded beyond reading a block each."""
+    to = console()
+    if is_narrow(to):
+        for cluster in found:
+            label, lessons, skill, seen_by, changed, cluster_id = _cells(cluster)
+            to.print(label)
+            print_below(to, f"{lessons} lessons, {skill}, seen by {seen_by}, {changed}", cluster_id)
+        return
+    table = new_table("topic", "lessons", "skill", "seen by", "changed", "id")
+    table.columns[-1].no_wrap = True
+    for cluster in found:
+        table.add_row(*_cells(cluster))
+    to.print(table)
 
 
 def _cells(cluster: Cluster) -> tuple[str, ...]:

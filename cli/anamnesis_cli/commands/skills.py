@@ -1,6 +1,6 @@
 """`anamnesis skills`: what lessons came to, their review, and skills as folders for agents."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -37,7 +37,17 @@ from anamnesis.memory.v1.memory_pb2 import (
 from anamnesis.memory.v1.topic_pb2 import CrystallizationOutcome
 from anamnesis_cli.call import run
 from anamnesis_cli.failures import Failure, WrongUsage
-from anamnesis_cli.output import console, moment, new_table, note, one_line, print_json, printable
+from anamnesis_cli.output import (
+    console,
+    is_narrow,
+    moment,
+    new_table,
+    note,
+    one_line,
+    print_below,
+    print_json,
+    printable,
+)
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.skill_exchange import (
     PAGE_SIZE,
@@ -98,18 +108,8 @@ def list_skills(target: Target, as_agent: str, as_session: str, *, rejected: boo
         for one in found:
             print_json(one)
         return
-    table = new_table("skill", "stands", "use when", "by", "memory")
-    table.columns[-1].no_wrap = True
-    for one in found:
-        table.add_row(
-            one_line(one.procedure.name),
-            _WORDS.get(one.procedure.status, ""),
-            one_line(one.procedure.goal),
-            one_line(one.provenance.model or "a person"),
-            f"[dim]{one.memory_id}[/]",
-        )
     if found:
-        console().print(table)
+        _print_skills(found)
     else:
         note(
             f"there are no skills in namespace {target.working_namespace}; `anamnesis skills make` "
@@ -336,6 +336,23 @@ def _ready(channel: grpc.Channel, target: Target, caller: Caller) -> Iterator[Cl
         request.page_token = page.next_page_token
         if not page.next_page_token:
             return
+
+
+def _print_skills(found: Iterable[Memory]) -> None:
+    """A table, or where that would be folded beyond reading a block each."""
+    to = console()
+    table = new_table("skill", "stands", "use when", "by", "memory")
+    table.columns[-1].no_wrap = True
+    for one in found:
+        name, stands = one_line(one.procedure.name), _WORDS.get(one.procedure.status, "")
+        goal, memory_id = one_line(one.procedure.goal), f"[dim]{one.memory_id}[/]"
+        by = one_line(one.provenance.model or "a person")
+        table.add_row(name, stands, goal, by, memory_id)
+        if is_narrow(to):
+            to.print(name)
+            print_below(to, f"{stands}, by {by}", f"use when {goal}", memory_id)
+    if not is_narrow(to):
+        to.print(table)
 
 
 def _print_made(
