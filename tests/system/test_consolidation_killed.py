@@ -1,9 +1,8 @@
 """Consolidation where processes are killed: nothing is done twice, nothing is half done."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -13,14 +12,11 @@ from anamnesis.cluster.v1.cluster_service_pb2 import ConsolidateRequest, Consoli
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import duplicate_pb2, memory_pb2, sleep_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from tests.support.clients import Clients, clients_of, everywhere
+from tests.support.cluster_replicas import Replicas, replicas
 from tests.support.openai_chat_script import Asked, Given
-from tests.support.openai_server import openai_server
-from tests.support.processes import Process, start
+from tests.support.openai_server import OpenAIServer
 
-LEASE_S = 3
 SPACE = "team"
-STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_SLEEP__ENABLED": "false"}
 PAIRS = {
     "cache": ("Keep the cache of the shop warm.", "before the deploy"),
     "tomatoes": ("Water the tomatoes in the evening.", "before it is dark"),
@@ -37,45 +33,29 @@ def both(subject: str) -> str:
     return f"{lesson[:-1]}, {more}."
 
 
-@dataclass(slots=True)
-class Replicas:
-    """A memory service, two cluster services beside it, and stubs that reach one of them each."""
+async def learn(suite: Replicas) -> None:
+    """Store two lessons about each subject, that may be one."""
+    for text in (each for key in PAIRS for each in (PAIRS[key][0], both(key))):
+        new = pb.NewMemory(kind=memory_pb2.MEMORY_KIND_LEARNING, content=text, category="pattern")
+        request = pb.CreateMemoryRequest(namespace=SPACE, memory=new)
+        await suite.clients[0].memory.CreateMemory(request, timeout=60)
 
-    data_dir: Path
 
-    memory: Process
-    processes: Sequence[Process]
-    clients: Sequence[Clients]
+async def texts(suite: Replicas) -> list[str]:
+    """All lessons, sorted."""
+    memory = suite.clients[0].memory
+    listed = await memory.ListMemories(pb.ListMemoriesRequest(namespace=SPACE), timeout=30)
+    ids = [one.memory_id for one in listed.memories]
+    asked = pb.BatchGetMemoriesRequest(namespace=SPACE, memory_ids=ids)
+    read = await memory.BatchGetMemories(asked, timeout=30)
+    return sorted(one.content for one in read.memories)
 
-    async def restart_memory(self) -> None:
-        """Kill the memory service and start it again at its address."""
-        await asyncio.to_thread(self.memory.kill)
-        address = self.memory.address
-        self.memory = await asyncio.to_thread(start, self.data_dir, "memory", STATIC, address)
 
-    async def learn(self) -> None:
-        """Store two lessons about each subject, that may be one."""
-        for text in (each for key in PAIRS for each in (PAIRS[key][0], both(key))):
-            new = pb.NewMemory(
-                kind=memory_pb2.MEMORY_KIND_LEARNING, content=text, category="pattern"
-            )
-            request = pb.CreateMemoryRequest(namespace=SPACE, memory=new)
-            await self.clients[0].memory.CreateMemory(request, timeout=60)
-
-    async def texts(self) -> list[str]:
-        """All lessons, sorted."""
-        memory = self.clients[0].memory
-        listed = await memory.ListMemories(pb.ListMemoriesRequest(namespace=SPACE), timeout=30)
-        ids = [one.memory_id for one in listed.memories]
-        asked = pb.BatchGetMemoriesRequest(namespace=SPACE, memory_ids=ids)
-        read = await memory.BatchGetMemories(asked, timeout=30)
-        return sorted(one.content for one in read.memories)
-
-    async def run(self, which: int) -> tuple[list[ConsolidationDecision], sleep_pb2.Run]:
-        """Consolidate at one replica."""
-        calls = self.clients[which].cluster.Consolidate(ConsolidateRequest(namespace=SPACE))
-        told = [one async for one in calls]
-        return [one.decision for one in told if one.HasField("decision")], told[-1].run
+async def run(suite: Replicas, which: int) -> tuple[list[ConsolidationDecision], sleep_pb2.Run]:
+    """Consolidate at one replica."""
+    calls = suite.clients[which].cluster.Consolidate(ConsolidateRequest(namespace=SPACE))
+    told = [one async for one in calls]
+    return [one.decision for one in told if one.HasField("decision")], told[-1].run
 
 
 def _same_subject(asked: Asked) -> Given:
@@ -89,35 +69,10 @@ def _same_subject(asked: Asked) -> Given:
 BORNE = {"sentences": [{"number": 1, "borne_by": "both"}], "lost": []}
 
 
-@asynccontextmanager
-async def replicas(tmp_path: Path) -> AsyncIterator[Replicas]:
-    """Two replicas of the cluster service with a chat model."""
-    async with openai_server() as server:
-        server.chat.answer("merge_lessons", _same_subject)
-        server.chat.answer("merge_check", BORNE)
-        memory = await asyncio.to_thread(start, tmp_path / "data", "memory", STATIC)
-        settings = {
-            **STATIC,
-            "ANAMNESIS_PEERS__MEMORY": memory.address,
-            "ANAMNESIS_SLEEP__LEASE_S": str(LEASE_S),
-            "ANAMNESIS_MODELS__CHAT_MODEL": "small",
-            "ANAMNESIS_MODELS__CHAT_BASE_URL": server.base_url,
-        }
-        started = [
-            await asyncio.to_thread(start, tmp_path / "data", "cluster", settings) for _ in range(2)
-        ]
-        first, second = (
-            {**everywhere(memory.address), "cluster": process.address} for process in started
-        )
-        try:
-            async with clients_of(first) as one, clients_of(second) as two:
-                suite = Replicas(tmp_path / "data", memory, started, (one, two))
-                yield suite
-                memory = suite.memory
-        finally:
-            for process in (*started, memory):
-                if process.popen.poll() is None:
-                    process.stop()
+def script(server: OpenAIServer) -> None:
+    """A model that knows the subjects."""
+    server.chat.answer("merge_lessons", _same_subject)
+    server.chat.answer("merge_check", BORNE)
 
 
 def merged(decisions: Sequence[ConsolidationDecision]) -> list[str]:
@@ -128,14 +83,14 @@ def merged(decisions: Sequence[ConsolidationDecision]) -> list[str]:
 
 @pytest.mark.slow
 async def test_two_replicas_do_nothing_twice(tmp_path: Path) -> None:
-    async with replicas(tmp_path) as suite:
-        await suite.learn()
-        (one, ran), (other, also) = await asyncio.gather(suite.run(0), suite.run(1))
+    async with replicas(tmp_path, script) as suite:
+        await learn(suite)
+        (one, ran), (other, also) = await asyncio.gather(run(suite, 0), run(suite, 1))
         states = {ran.state, also.state}
         assert states == {sleep_pb2.RUN_STATE_DONE, sleep_pb2.RUN_STATE_HELD_ELSEWHERE}
         gone = [*merged(one), *merged(other)]
         assert len(gone) == len(set(gone)) == len(PAIRS)
-        assert await suite.texts() == sorted(map(both, PAIRS))
+        assert await texts(suite) == sorted(map(both, PAIRS))
 
 
 async def broken_off(suite: Replicas) -> list[str]:
@@ -152,22 +107,22 @@ async def broken_off(suite: Replicas) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("memory_too", [False, True], ids=["cluster", "both"])
 async def test_a_run_that_is_killed_is_gone_on_with(tmp_path: Path, *, memory_too: bool) -> None:
-    async with replicas(tmp_path) as suite:
-        await suite.learn()
+    async with replicas(tmp_path, script) as suite:
+        await learn(suite)
         gone = await broken_off(suite)
-        decisions, run = await suite.run(1)
-        assert (decisions, run.state) == ([], sleep_pb2.RUN_STATE_HELD_ELSEWHERE)
+        decisions, ran = await run(suite, 1)
+        assert (decisions, ran.state) == ([], sleep_pb2.RUN_STATE_HELD_ELSEWHERE)
         if memory_too:
             await suite.restart_memory()
         async with asyncio.timeout(60):
-            while run.state == sleep_pb2.RUN_STATE_HELD_ELSEWHERE:
+            while ran.state == sleep_pb2.RUN_STATE_HELD_ELSEWHERE:
                 await asyncio.sleep(0.2)
                 with suppress(grpc.aio.AioRpcError):
-                    decisions, run = await suite.run(1)
-        assert run.state == sleep_pb2.RUN_STATE_DONE
+                    decisions, ran = await run(suite, 1)
+        assert ran.state == sleep_pb2.RUN_STATE_DONE
         gone += merged(decisions)
         assert len(gone) == len(set(gone))
-        assert await suite.texts() == sorted(map(both, PAIRS))
+        assert await texts(suite) == sorted(map(both, PAIRS))
         listed = await suite.clients[0].admin.ListRuns(admin_pb.ListRunsRequest(namespace=SPACE))
         states = [one.state for one in listed.runs]
         assert states == [sleep_pb2.RUN_STATE_DONE, sleep_pb2.RUN_STATE_RUNNING]
