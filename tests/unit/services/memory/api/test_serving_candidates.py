@@ -31,8 +31,9 @@ async def test_without_a_query_the_newest_are_answered_and_nothing_is_embedded(
     served: Served,
 ) -> None:
     await talk(served, "a")
-    await talk(served, "b")
-    answer = await served.memory.FindCandidates(pb.FindCandidatesRequest(namespace="n", limit=3))
+    said = await talk(served, "b")
+    request = pb.FindCandidatesRequest(namespace="n", limit=3, at_least_revision=said.revision)
+    answer = await served.memory.FindCandidates(request)
     assert [one.event_index for one in answer.candidates] == [1, 1, 0]
     assert [one.score for one in answer.candidates] == [0, 0, 0]
     assert answer.scope.embedding_model == ""
