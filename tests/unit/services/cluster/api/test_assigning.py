@@ -182,4 +182,5 @@ async def test_a_cluster_is_not_named_after_a_lesson_that_became_somebodys_own()
         await run.memory.delete("n", "a")
         await run.memory.put("n", lesson("a", 1, 0, agent_id="x"))
         await run.until(lambda: run.space().topics["t-a"].label == "Title b")
+        await run.until(lambda: "a" in run.homes())
         assert run.homes()["a"] != "t-a"
