@@ -25,6 +25,8 @@ _OUTCOME = EnumCodec(topic_pb2.CrystallizationOutcome, Outcome)
 STATE = EnumCodec(cluster_pb2.ClusterState, Readiness)
 _RECOVER, _REMEMBER = "recover", "remember"
 SOURCES_MAX = 100
+TEXT_CHARS_MAX = 4_000
+"""So much of each text of a lesson is read for a skill."""
 _TAGS_MAX = 32
 
 
@@ -72,10 +74,10 @@ def to_evidence(memory: memory_pb2.Memory) -> Evidence:
     lesson = memory.lesson
     return Evidence(
         memory_id=memory.memory_id,
-        text=memory.content,
+        text=memory.content[:TEXT_CHARS_MAX],
         title=lesson.title,
-        context=lesson.context,
-        resolution=lesson.resolution,
+        context=lesson.context[:TEXT_CHARS_MAX],
+        resolution=lesson.resolution[:TEXT_CHARS_MAX],
         category=memory.category,
         segment_id=memory.provenance.segment_id,
     )

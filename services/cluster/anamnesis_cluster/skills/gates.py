@@ -3,7 +3,7 @@
 Structure is 0.35 clarity + 0.35 specificity + 0.30 preservation, each from 0 to 1. Clarity is the
 mean of: a trigger is stated, three steps (or their share), failures are covered, and the share of
 statements of at most 60 words. Specificity is the mean, over the lessons that name something exact
-where they say what to do (a command's words, a path, a name, a figure), of the share of it that the
+where they say what to do (a path, an option, a name, a figure), of the share of it that the
 skill names too. Preservation is the same of all words. Two versions are measured on the same
 lessons, so that one which leaves nothing out and adds a lesson never scores less.
 """
@@ -22,10 +22,9 @@ PARTS_MIN = 2
 GROUNDED_MIN = 0.8
 _CLARITY, _SPECIFICITY, _PRESERVATION = 0.35, 0.35, 0.30
 _STATEMENT_WORDS_MAX = 60
-_EXACT = re.compile(
-    r"`[^`]+`|command=[^,\n]+|\S*\d\S*|[\w-]+[/\\.:@]\w\S*|\b\w+_\w+|--?\w[\w-]*"
-    r"|\b[A-Z]\w*[A-Z]\w*"
-)
+_EXACT = re.compile(r"[\d`=]|\w[/\\.:@_]\w|^--?\w|[A-Z].*[A-Z]")
+"""In a word: what makes it name something exactly."""
+_WORD_CHARS_MAX = 80
 _CHECKED = re.compile(r"`([^`]+)`|(?<![\w.])(\d[\d.,:]*)")
 
 
@@ -86,8 +85,8 @@ def _kept(text: str, wanted: Iterable[Sequence[str]]) -> float:
 
 def _exact(lesson: Evidence) -> list[str]:
     """The words of a lesson's advice that name something exactly."""
-    found = _EXACT.findall(lesson.resolution or lesson.text)
-    return [word for one in found for word in words_of(one)]
+    said = (lesson.resolution or lesson.text).split()
+    return [word for one in said if _EXACT.search(one[:_WORD_CHARS_MAX]) for word in words_of(one)]
 
 
 def _parts(exact: str) -> list[str]:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from anamnesis_cluster.skill_model import Advice, Evidence, Path, Skill, Step
 from anamnesis_cluster.skills.wording import slug
 from anamnesis_cluster.skills.words import (
+    ALIKE_MIN,
+    LEFT_OUT,
     alike,
     command_of,
     common_form,
@@ -24,14 +26,14 @@ from anamnesis_cluster.skills.words import (
 
 SHARED_MIN = 0.5
 """The share of the lessons that must have a command or a word for the skill to be about it."""
-ALIKE_MIN = 0.7
-"""From how alike two errors, and two ways to mend them, are one."""
 TERMS_MAX = 6
 TERM_CHARS_MAX = 24
 HEADS_MAX = 3
 STEPS_MAX = 12
 _ERRORS = {"error", "failure_analysis", "self_correction", "correction"}
 _WHEN_CHARS_MAX = 240
+_DO_CHARS_MAX = 1_000
+"""So much of a way to mend something is told; two that are compared take time by its square."""
 
 
 def propose(label: str, lessons: Sequence[Evidence], paths: Sequence[Path]) -> Skill | None:
@@ -110,7 +112,8 @@ def _of_lesson(lesson: Evidence) -> Advice | None:
     if when.rstrip(".…").lower() in do.lower():
         when = ""
     is_failure = lesson.category in _ERRORS and bool(when)
-    return Advice(when[:_WHEN_CHARS_MAX], do, is_failure, (lesson.memory_id,))
+    told = do if len(do) <= _DO_CHARS_MAX else f"{do[:_DO_CHARS_MAX].rstrip()}{LEFT_OUT}"
+    return Advice(when[:_WHEN_CHARS_MAX], told, is_failure, (lesson.memory_id,))
 
 
 def _is_one(one: Advice, other: Advice) -> bool:

@@ -1,5 +1,7 @@
 """The writer of skills where no chat model is set."""
 
+import asyncio
+
 from anamnesis_cluster.skill_model import LOCAL, Skill
 from anamnesis_cluster.skills.gates import coverage
 from anamnesis_cluster.skills.local import propose
@@ -15,7 +17,7 @@ class LocalWriter:
 
     async def write(self, task: Assignment, spent: Spent) -> Written:
         """Write what the lessons share."""
-        skill = propose(task.label, task.lessons, task.paths)
+        skill = await asyncio.to_thread(propose, task.label, task.lessons, task.paths)
         return Written(skill, "" if skill else TOO_LITTLE)
 
     async def check(self, skill: Skill, task: Assignment, spent: Spent) -> Checked:

@@ -14,19 +14,21 @@ from anamnesis_libs.index.analysis import STOP_WORDS
 LEFT_OUT = "…"
 _WORD = re.compile(r"[㐀-鿿]{2}|[^\W_][\w'./@+-]*[^\W_]|[^\W_]")
 _COMMAND = re.compile(r"\b(?:command|cmd)=(.+?)(?=, \w+=|\n|$)")
-_PIPED = re.compile(r"\s*(?:2>&1|\|\s*(?:head|tail|grep)\b.*)$")
+_PIPED = re.compile(r"\s{0,9}(?:2>&1|\|\s*(?:head|tail|grep)\b.*)$")
 _FOLDER = re.compile(r"^cd \S+ && ")
-_CALL = re.compile(r"\b([A-Za-z][\w.]*): (?=\w+=)")
+_CALL = re.compile(r"\b([A-Za-z][\w.]{0,60}): (?=\w{1,60}=)")
 _FIELD = re.compile(r"\b(\w+)=((?:(?!, \w+=).)*)", re.DOTALL)
-_FIELD_NAME = re.compile(r"\b[A-Za-z][\w.]*: (?=\w+=)|, description=[^\n]*|\b\w+=")
+_FIELD_NAME = re.compile(r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|, description=[^\n]*|\b\w+=")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
 _IN_PASSING = re.compile(
     r"^(?:(?:now|ok(?:ay)?|good|great|perfect|hmm+|yes|ah|oh|oops)?[,!. ]*(?:now )?"
     r"let(?: me|'s|’s)\b|i(?:'ll|’ll| will|'m going| am going)\b|now i\b|now to\b)|:$"
-    r"|^(?:\w+[ ,]*){1,3}!+$",
+    r"|^\w{1,20}(?:[ ,]{1,3}\w{1,20}){0,2}!{1,9}$",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"\s+|[\w./@:=-]+|[^\w\s]")
+ALIKE_MIN = 0.7
+"""From how alike two errors, and two ways to mend them, are one."""
 _LONG_CHARS = 160
 _SENTENCES_MAX = 2
 
@@ -107,8 +109,13 @@ def _short(text: str) -> str:
 
 
 def alike(one: str, other: str) -> float:
-    """The share of their words that two texts have in the same order, from 0 to 1."""
-    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
+    """The share of their words that two texts have in the same order, from 0 to 1.
+
+    Where it cannot reach `ALIKE_MIN` a bound above it is told, which is quick to find.
+    """
+    matcher = SequenceMatcher(None, one.split(), other.split(), autojunk=False)
+    bound = min(matcher.real_quick_ratio(), matcher.quick_ratio())
+    return matcher.ratio() if bound >= ALIKE_MIN else bound
 
 
 def common_form(one: str, other: str) -> str:
