@@ -109,7 +109,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A skill as it is written: when to use it, steps in order, failures with their remedies."""
+    """A skill as it is written: when to use it, steps in order, failures with their remedies.
+
+    `read_ids` are the memories that its writer read, cited or not.
+    """
 
     name: str
     title: str
@@ -119,12 +122,14 @@ class Skill:
     avoid: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     model: str = LOCAL
+    read_ids: tuple[str, ...] = ()
 
     @property
     def source_ids(self) -> tuple[str, ...]:
-        """The memories that it was made of."""
+        """The memories that it was made of: all that were read, since any may be quoted."""
         parts: Iterable[Step | Advice] = (*self.steps, *self.advice)
-        return tuple(dict.fromkeys(one for part in parts for one in part.sources))
+        cited = (one for part in parts for one in part.sources)
+        return tuple(dict.fromkeys((*self.read_ids, *cited)))
 
     @property
     def failures(self) -> tuple[Advice, ...]:

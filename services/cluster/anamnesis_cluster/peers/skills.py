@@ -41,7 +41,7 @@ from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call
 from anamnesis_libs.scopes import SHARED_SCOPE, caller_in
 
-LESSONS_MAX = 100
+LESSONS_MAX = 80
 """The newest lessons of a topic that a skill is made of."""
 
 

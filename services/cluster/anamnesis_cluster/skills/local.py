@@ -58,6 +58,7 @@ def propose(label: str, lessons: Sequence[Evidence], paths: Sequence[Path]) -> S
         steps=_steps(near),
         advice=advice,
         terms=tuple(terms),
+        read_ids=tuple(one.memory_id for one in lessons),
     )
 
 

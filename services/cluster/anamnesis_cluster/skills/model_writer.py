@@ -14,6 +14,8 @@ from anamnesis_libs.tokens import TokenCounter
 
 PROMPTS = FilePath(__file__).parent / "prompts"
 OUTPUT_TOKENS_MAX = 4096
+PATHS_MAX = 20
+"""Ways that are shown beside the lessons."""
 DECLINED = "the model found too little in common"
 _TERMS_MAX = 6
 _TERMS_SHARE = 0.5
@@ -40,7 +42,7 @@ class ModelWriter:
 
     async def write(self, task: Assignment, spent: Spent) -> Written:
         """Ask for a skill."""
-        lessons, paths = self._fitting(task.lessons), tuple(task.paths)
+        lessons, paths = self._shown(task)
         request = self._skill.request(
             output_tokens_max=OUTPUT_TOKENS_MAX,
             label=task.label,
@@ -61,8 +63,8 @@ class ModelWriter:
         A command or figure that stands in no lesson is not borne out, whatever the model says.
         """
         statements = statements_of(skill)
-        evidence = [one.said for one in self._fitting(task.lessons)]
-        evidence += [_way(one) for one in task.paths]
+        lessons, paths = self._shown(task)
+        evidence = [*(one.said for one in lessons), *map(_way, paths)]
         request = self._check.request(
             output_tokens_max=OUTPUT_TOKENS_MAX,
             count=str(len(statements)),
@@ -98,16 +100,24 @@ class ModelWriter:
         spent.tokens += answer.usage.tokens
         return answer.data if isinstance(answer.data, dict) else {}
 
-    def _fitting(self, lessons: Sequence[Evidence]) -> list[Evidence]:
-        """The lessons that the model can read at once, from the first on."""
-        fitting: list[Evidence] = []
+    def _shown(self, task: Assignment) -> tuple[list[Evidence], list[Path]]:
+        """The lessons that fit the model's budget, from the first on, then ways of their tasks."""
+        segments = {one.segment_id for one in task.lessons if one.segment_id}
+        near = [one for one in task.paths if one.segment_id in segments][:PATHS_MAX]
         left = self._budget_tokens
-        for one in lessons:
-            left -= self._counter.count(one.said)
+        lessons: list[Evidence] = []
+        for lesson in task.lessons:
+            left -= self._counter.count(lesson.said)
+            if left < 0:
+                return lessons, []
+            lessons.append(lesson)
+        paths: list[Path] = []
+        for path in near:
+            left -= self._counter.count(_way(path))
             if left < 0:
                 break
-            fitting.append(one)
-        return fitting
+            paths.append(path)
+        return lessons, paths
 
     def _mapped(
         self,
@@ -141,6 +151,7 @@ class ModelWriter:
             avoid=tuple(str(one) for one in avoid) if isinstance(avoid, list) else (),
             terms=tuple(shared_terms([one.said for one in lessons], _TERMS_SHARE)[:_TERMS_MAX]),
             model=self.name,
+            read_ids=tuple(sources),
         )
 
 
@@ -158,6 +169,7 @@ def _only(skill: Skill, grounded: Sequence[bool]) -> Skill:
         avoid=skill.avoid,
         terms=skill.terms,
         model=skill.model,
+        read_ids=skill.read_ids,
     )
 
 
