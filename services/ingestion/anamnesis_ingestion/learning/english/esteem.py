@@ -96,7 +96,9 @@ def _named(thing: Token) -> str:
 
 
 def _is_of_listener(thing: Token) -> bool:
-    return any(each.lower_ in {"you", "your", "yours"} for each in thing.subtree)
+    """True for both of "your support and encouragement"."""
+    told = thing.head if thing.dep_ == "conj" else thing
+    return any(each.lower_ in {"you", "your", "yours"} for each in told.subtree)
 
 
 def _held_dear(verb: Token) -> str:
@@ -137,7 +139,14 @@ def _reaches_speaker(verb: Token) -> bool:
     ]
     led = [each for prep in children(verb, "prep", "dative") for each in children(prep, "pobj")]
     lives = any(is_mine(each) and lemma(each) == "life" for each in led)
-    return lives or any(map(is_speaker, (*held, *inner, *led)))
+    return lives or any(each.lower_ == "me" for each in (*held, *inner, *led))
+
+
+def _is_among_favourites(told: Token) -> bool:
+    """True for "one of my favourites" and "a favourite of mine"."""
+    of = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
+    mine = any(is_mine(each) or each.lower_ in {"mine", "ours"} for each in of)
+    return mine and any(lemma(each) in {"favorite", "favourite"} for each in (told, *of))
 
 
 def _predicate(noun: Token, role: str) -> str:
@@ -149,7 +158,11 @@ def _predicate(noun: Token, role: str) -> str:
 def _mainstay(clause: Clause) -> Iterator[Statement]:
     """The thing that is the speaker's hobby, outlet or favourite: "chess is my main hobby"."""
     told = child(clause.verb, "attr")
-    if told is None or not is_mine(told):
+    if told is None:
+        return
+    if _is_among_favourites(told):
+        yield from _of_things("likes", clause)
+    if not is_mine(told) or told.lower_ in {"one", "ones"}:
         return
     chief = any(lemma(each) in words("chief") for each in children(told, "amod", "compound"))
     if lemma(told) not in words("mainstays") and not chief:

@@ -271,7 +271,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
     name, per = attribute_name(subject, times)
-    if not name:
+    if not name or lemma(subject) == "one":
         return
     heads = list(coordinated(head))
     named = any(is_named(each) for each in heads)

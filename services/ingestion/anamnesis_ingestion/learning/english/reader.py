@@ -221,8 +221,18 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
         return named and clause.reading.mood is Mood.FACT
     if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
         return False
+    if found.predicate == "is_named" and _names_other(clause.verb):
+        return False
+    if found.predicate == "plays" and any(each.lower_ == "some" for each in found.head.children):
+        return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _names_other(verb: Token) -> bool:
+    """True for "I named her Tilly", and not for "call me Bo"."""
+    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
+    return called and lemma(verb) in {"call", "name"}
 
 
 def _is_tried(verb: Token) -> bool:

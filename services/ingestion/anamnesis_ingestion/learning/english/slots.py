@@ -255,7 +255,9 @@ def _denies(verb: Token) -> bool:
 
 
 def _doing(verb: Token, times: Collection[int]) -> str:
-    """The deed that is liked or avoided."""
+    """The deed that is liked or avoided; "" for one that is denied: "hate not being there"."""
+    if child(verb, "neg") is not None:
+        return ""
     return "" if _denies(verb) else _described(verb) or phrase(verb, times)
 
 
@@ -281,7 +283,7 @@ def _as_written(head: Token, mode: str) -> str:
         or (mode in {"named", "tool"} and is_named(head))
     ):
         return "name"
-    return "full" if mode in {"full", "tool"} else "noun"
+    return "full" if mode in {"full", "tool", "diet"} else "noun"
 
 
 def _is_clear(head: Token, _mode: str) -> bool:
@@ -334,7 +336,14 @@ def _is_medicine(head: Token, _mode: str) -> bool:
     return lemma(head) in words("medicines") or named
 
 
+def _is_diet(head: Token, _mode: str) -> bool:
+    """True for "a vegan diet", "keto", "a low-carb meal plan"."""
+    told = any(_is_listed(each, "@diets") for each in (head, *children(head, "amod", "compound")))
+    return told or lemma(head) in words("regimens")
+
+
 _FITS = {
+    "diet": _is_diet,
     "medicine": _is_medicine,
     "name": _is_one_name,
     "place": lambda head, _mode: is_place(head),

@@ -1,5 +1,6 @@
 """Whom a clause is about: the speaker, somebody who is named, the speaker's kin or things."""
 
+import re
 from dataclasses import dataclass
 
 from spacy.tokens import Span, Token
@@ -11,6 +12,8 @@ from anamnesis_ingestion.learning.english.values import core, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import words
 from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordinary
 
+_NUMERAL = re.compile(r"[IVX]+")
+"""The "II" of "Warrior II", which is nobody's name."""
 _THIRD = frozenset({"he", "she"})
 
 
@@ -101,6 +104,8 @@ def _is_called(token: Token) -> bool:
 
 def _is_ordinary(token: Token) -> bool:
     """True for the School of "School started a club": a capital makes no name there."""
+    if _NUMERAL.fullmatch(token.text):
+        return True
     opens = token.i <= token.sent.start + 1 or token.text.isupper()
     return opens and child(token, "poss", "compound") is None and is_ordinary(token.text)
 

@@ -84,14 +84,16 @@ def _tidy(text: str) -> str:
     for sign in (",", ".", ";", ":", "!", "?", ")"):
         text = text.replace(f" {sign}", sign)
     text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
+    if text.count('"') % 2:
+        text = f'{text}"'
     return f"{text}." if _INITIALS.search(text) else text
 
 
 def value(head: Token, mode: str, times: Collection[int]) -> str:
     """The text of the noun: its own words, and the tails that its mode keeps."""
     tokens = list(_core(head))
-    for each in head.children:
-        if each.i > head.i and _is_tail(each, mode):
+    for each in _behind(head):
+        if _is_tail(each, mode):
             tokens += _without_time(
                 own(each, with_objects=True) if each.dep_ == "prep" else each.subtree, times
             )
@@ -100,6 +102,22 @@ def value(head: Token, mode: str, times: Collection[int]) -> str:
     if meant is None:
         return text
     return _ONES.sub(kind_of(meant, told=bool(children(head, "compound"))), text, count=1)
+
+
+def _behind(head: Token) -> list[Token]:
+    """The words behind a noun that belong to it; "reptiles and animals with fur" have it last."""
+    joined = children(head, "conj")
+    mine = [each for each in head.children if each.i > head.i and not _is_beyond(each, joined)]
+    if head.dep_ != "conj" or joined:
+        return mine
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    return [*mine, *(each for each in children(first, "prep") if each.i > head.i)]
+
+
+def _is_beyond(tail: Token, joined: list[Token]) -> bool:
+    return tail.dep_ == "prep" and any(each.i < tail.i for each in joined)
 
 
 def _meant_by_ones(head: Token) -> Token | None:

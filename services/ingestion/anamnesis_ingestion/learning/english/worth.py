@@ -8,6 +8,15 @@ is right but idle stays in the episode, where search finds it.
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.idle import (
+    is_described,
+    is_empty,
+    is_idle,
+    is_name,
+    is_no_thing,
+    is_proposed,
+    is_specific,
+)
 from anamnesis_ingestion.learning.english.tree import lemma
 from anamnesis_ingestion.learning.english.values import is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
@@ -41,23 +50,36 @@ _WORDS_MAX = 14
 def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     """The worth of a fact, 0 to 1."""
     tokens = _told(stated) if stated.generic else _of_object(stated.head)
-    score = stated.worth
-    if stated.kind == "preference" and _is_proposed(stated.head):
+    if _is_worthless(stated, tokens, to_agent=to_agent):
         return 0.0
-    if any(each.pos_ == "PROPN" and not _is_of_calendar(each) for each in tokens):
+    score = stated.worth
+    if any(map(is_name, _telling(stated, tokens))):
         score += _NAME
     if any(each.like_num for each in tokens):
         score += _FIGURE
     if stated.generic:
         score += _generic(stated, tokens, dated=dated, to_agent=to_agent)
-    elif _points(tokens, stated.head) or (
-        stated.kind == "preference" and _is_of_the_moment(stated.head)
-    ):
+    elif _points(tokens, stated.head, to_agent=to_agent):
         score += _POINTS
     length = len(stated.object.split())
     if length > _WORDS_MAX:
         score += _LONG
     return max(0.0, min(1.0, score))
+
+
+def _telling(stated: Statement, tokens: list[Token]) -> list[Token]:
+    """The words whose names count: of an idle deed, "chatted with a fan of Sonic", its subject's."""
+    idle = stated.generic and _is_idle(stated.head) and not any(map(_is_event, tokens))
+    return [each for each in tokens if each.i < stated.head.i] if idle else tokens
+
+
+def _is_worthless(stated: Statement, tokens: list[Token], *, to_agent: bool) -> bool:
+    """True for an object that says nothing, and for a regard for the listener or a proposal."""
+    if stated.kind == "preference":
+        told_to = not to_agent and any(map(_is_listener, tokens))
+        if told_to or is_proposed(stated.head):
+            return True
+    return not stated.generic and is_empty(stated)
 
 
 def _told(stated: Statement) -> list[Token]:
@@ -69,22 +91,24 @@ def _told(stated: Statement) -> list[Token]:
     return [*(inner for each in subjects for inner in each.subtree), *phrase_tokens(head, ())]
 
 
-def _is_of_calendar(token: Token) -> bool:
-    return token.lower_ in words("days") or token.lower_ in words("months")
+def _is_listener(token: Token) -> bool:
+    return token.lower_ in {"you", "your", "yours"}
 
 
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
     """The worth that a whole verb phrase adds or takes away, by its nouns, date and pronouns."""
     score = _DATED if dated else 0.0
-    if stated.head.pos_ in {"VERB", "AUX"} and _is_idle(stated.head):
+    if _is_idle(stated.head):
         score += _IDLE
-    nouns = [each for each in tokens if _is_specific(each)]
+    nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head) for each in tokens):
         score += _POINTS
+    if any(map(_is_no_object, stated.head.children)):
+        score += _POINTS
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
-    if not goal and any(lemma(each) in words("events") for each in nouns):
+    if not goal and any(map(_is_event, nouns)):
         score += _EVENT
     if not to_agent:
         planned = _PLANNED if stated.predicate == "plans" else 0.0
@@ -92,48 +116,34 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)
 
 
+def _is_idle(head: Token) -> bool:
+    if head.pos_ in {"VERB", "AUX"}:
+        return is_idle(head)
+    return is_no_thing(head) and not any(map(is_name, head.subtree))
+
+
+def _is_event(token: Token) -> bool:
+    return lemma(token) in words("events")
+
+
+def _is_no_object(token: Token) -> bool:
+    """True for the "it" of "made it" and for the "myself" of "challenged myself"."""
+    itself = token.lower_.endswith(("self", "selves"))
+    return token.dep_ == "dobj" and (itself or token.lower_ in _POINTING)
+
+
 def _is_on_hand(stated: Statement) -> bool:
     """True for what somebody is about: "I'm running for office"."""
     head = stated.head
     helped = any(each.dep_ == "aux" for each in head.children)
     held = any(each.dep_ == "dobj" and not is_vague(each) for each in head.children)
-    idle = _is_idle(head) or (lemma(head) in {"do", "get", "go", "give"} and not held)
+    idle = is_idle(head) or (lemma(head) in {"do", "get", "go", "give"} and not held)
     return stated.predicate == "does" and head.tag_ == "VBG" and helped and not idle
 
 
-def _is_specific(token: Token) -> bool:
-    """True for a noun that says something, and for what somebody begins or goes to do."""
-    doing = (
-        token.tag_ == "VBG" and token.dep_ == "xcomp" and lemma(token) not in words("idle_verbs")
-    )
-    return doing or (token.pos_ in {"NOUN", "PROPN"} and not is_vague(token))
-
-
 def _is_described(noun: Token) -> bool:
-    """True for "a transgender journey", and not for "a great day"."""
-    own = [each for each in noun.children if each.dep_ == "amod" and each.pos_ == "ADJ"]
-    of_time = lemma(noun) in words("periods") | words("vague")
-    return not of_time and any(lemma(each) not in words("plain") for each in own)
-
-
-def _is_idle(verb: Token) -> bool:
-    """True for "think", and for "had a great time"."""
-    if lemma(verb) in words("idle_verbs"):
-        return not _is_done(verb)
-    held = [each for each in verb.children if each.dep_ == "dobj"]
-    if lemma(verb) == "do" and not held:
-        return True
-    return lemma(verb) in {"have", "do"} and any(lemma(each) in words("vague") for each in held)
-
-
-def _is_done(verb: Token) -> bool:
-    """True for "found a gym", "tried out yoga", "looking into politics"."""
-    if lemma(verb) not in words("seeking_verbs"):
-        return False
-    particles = [each for each in verb.children if each.dep_ in {"prt", "prep"}]
-    held = [each for each in verb.children if each.dep_ == "dobj" and not is_vague(each)]
-    led = [each for each in particles if each.lower_ in {"into", "for", "out"}]
-    return bool(led) or (bool(held) and verb.tag_ in {"VBD", "VBN", "VBG"})
+    """True for "a transgender journey", and not for "a quiet day"."""
+    return is_described(noun) and lemma(noun) not in words("periods") | words("vague")
 
 
 def _points_away(token: Token, verb: Token) -> bool:
@@ -147,7 +157,7 @@ def _is_told_on(token: Token) -> bool:
     """True for the "this" of "this month", "this great book about bees", "a book that ..."."""
     noun = token.head
     relative = token.tag_ in {"WDT", "IN"}
-    beside = {"compound", "amod", "relcl", "acl"} | {"prep"}
+    beside = {"relcl", "acl", "prep"}
     described = any(each.dep_ in beside for each in noun.children)
     period = lemma(noun) in words("periods")
     return relative or (token.dep_ == "det" and (described or period))
@@ -157,26 +167,15 @@ def _of_object(head: Token) -> list[Token]:
     return [each for each in head.subtree if each.dep_ not in {"conj", "relcl"}]
 
 
-def _points(tokens: list[Token], head: Token) -> bool:
-    """True where the object points at what only those who talk can see: "the smell of them"."""
-    places = {"det", "poss", "dobj"}
+def _points(tokens: list[Token], head: Token, *, to_agent: bool) -> bool:
+    """True where the object points at what only those who talk can see: "the smell of them".
+
+    Between people also by its subject: "seeing them eat", "when you sing".
+    """
+    places = {"det", "poss", "dobj"} | (set() if to_agent else {"nsubj"})
     beside = {(each.i, "pobj") for prep in head.children for each in prep.children}
     return any(
         each.lower_ in _POINTING and (each.dep_ in places or (each.i, each.dep_) in beside)
         for each in tokens
         if lemma(each.head) not in words("periods")
-    )
-
-
-def _is_proposed(head: Token) -> bool:
-    """True for "the idea of a picnic", which somebody has just had."""
-    the = any(each.lower_ == "the" for each in head.children)
-    return the and lemma(head) in words("proposals")
-
-
-def _is_of_the_moment(head: Token) -> bool:
-    """True for "the color": a bare noun that points at what both can see."""
-    the = any(each.lower_ == "the" for each in head.children)
-    return the and not any(
-        each.dep_ in {"compound", "prep", "acl", "relcl"} for each in head.children
     )

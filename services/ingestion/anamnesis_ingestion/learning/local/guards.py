@@ -96,6 +96,10 @@ _QUOTED = re.compile(
     r"|(?<![\w])['‘][^'’\n]{0,300}(?:['’](?=\w)[^'’\n]{0,300}){0,20}['’](?!\w)"
 )
 _LONG_QUOTE_WORDS = 4
+_TITLE = re.compile(
+    r"(?=[A-Z])(?:(?:[A-Z0-9][\w'’-]*|of|the|and|a|an|in|on|to|for|with|at|by|from)[,:]?(?: |$))+"
+)
+"""What is written as a title is a name, however long: "The Name of the Wind"."""
 _MORE_SENTENCES = re.compile(r"[.!。！\n]")
 _CLAUSE_ENDS = re.compile(r"，|(?<=[\u3400-\u9fff]),")
 _TOLD_CHARS_MIN = 4
@@ -145,6 +149,8 @@ def unquoted(text: str) -> str:
 
 def _blank_if_long(quote: re.Match[str]) -> str:
     said = quote.group()
+    if _TITLE.fullmatch(said.strip("\"'“”‘’「」『』《》")):
+        return said
     words = len(re.findall(r"[\u3400-\u9fff]|\w+", said))
     han = bool(re.search(r"[\u3400-\u9fff]", said))
     return (

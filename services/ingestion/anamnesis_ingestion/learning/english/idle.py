@@ -1,0 +1,187 @@
+"""Words that say nothing by themselves: deeds that carry no news, objects that nobody finds again.
+
+"Made some progress" and "had a great time" tell a mood, "met someone" and "watched a movie" leave
+out who and which, "the dark sky" is what both of those who talk can see. The lists stand in
+`words.toml`.
+"""
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.values import is_vague
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_OWN = frozenset({"compound", "nmod", "prep", "appos"})
+_OF_OTHERS = frozenset({"their", "its", "his", "her"})
+_MEANT = frozenset({"ones", "those"})
+_COUNTED = frozenset({"lot", "ton", "bit", "couple", "plenty", "kind", "all"})
+
+
+def is_specific(token: Token) -> bool:
+    """True for a noun that says something, and for what somebody begins or goes to do."""
+    doing = (
+        token.tag_ == "VBG" and token.dep_ == "xcomp" and lemma(token) not in words("idle_verbs")
+    )
+    told = token.pos_ in {"NOUN", "PROPN"} and not is_vague(token)
+    return doing or (told and lemma(token) not in words("abstract"))
+
+
+def is_described(noun: Token) -> bool:
+    """True for "a transgender journey", and not for "a great day"."""
+    own = [each for each in children(noun, "amod") if each.pos_ == "ADJ"]
+    return any(lemma(each) not in words("plain") for each in own)
+
+
+def is_name(token: Token) -> bool:
+    """True for a name that is none of the calendar, and not for the "ok" of "doing ok"."""
+    unnamed = words("days") | words("months") | words("discourse")
+    return token.pos_ == "PROPN" and token.lower_ not in unnamed
+
+
+def is_idle(verb: Token) -> bool:
+    """True for "think", "had a great time", "getting stressed", "watched a movie"."""
+    if lemma(verb) in words("idle_verbs"):
+        return not _is_found(verb)
+    held = children(verb, "dobj")
+    return (
+        (lemma(verb) == "do" and not held)
+        or _is_of_mood(verb)
+        or _is_thought(verb)
+        or (lemma(verb) in words("carriers") and any(map(is_no_thing, held)))
+        or _is_untold(verb, held)
+    )
+
+
+def _is_found(verb: Token) -> bool:
+    """True for "found a gym", "tried out yoga", "looking into politics"."""
+    if lemma(verb) not in words("seeking_verbs"):
+        return False
+    led = [each for each in children(verb, "prt", "prep") if each.lower_ in {"into", "for", "out"}]
+    held = [each for each in children(verb, "dobj") if not is_vague(each)]
+    done = bool(held) and verb.tag_ in {"VBD", "VBN", "VBG"}
+    return bool(led) or (done and not _is_untold(verb, held))
+
+
+def _is_of_mood(verb: Token) -> bool:
+    """True for "getting better at it", "getting stressed", "stoked for the game"."""
+    moods = words("moods") | words("repels") | words("attracts") | words("inspires")
+    felt = verb.tag_ == "VBN" and child(verb, "dobj") is None and lemma(verb) in moods
+    sure = lemma(verb) == "make" and any(each.lower_ == "sure" for each in verb.children)
+    return felt or sure or (lemma(verb) == "get" and child(verb, "acomp") is not None)
+
+
+def _is_thought(verb: Token) -> bool:
+    """True for "learned that ...", "starting to realize that ...", "got to see some spots"."""
+    below = child(verb, "xcomp")
+    if below is not None:
+        seen = lemma(below) in words("idle_verbs") | words("encounters")
+        return (lemma(verb) == "get" and seen) or _is_thought(below)
+    minds = words("minds") | {"learn", "question", "know"}
+    return lemma(verb) in minds and child(verb, "ccomp") is not None
+
+
+def is_no_thing(held: Token) -> bool:
+    """True for "some time", "a lot of work", "my best", and not for "a lot of books"."""
+    if lemma(held) in _COUNTED:
+        preps = (each for each in children(held, "prep") if each.lower_ == "of")
+        return all(is_no_thing(each) for prep in preps for each in children(prep, "pobj"))
+    idle = words("abstract") | words("no_things") | words("periods")
+    return lemma(held) in idle and child(held, "compound", "nmod") is None
+
+
+def _is_untold(verb: Token, held: list[Token]) -> bool:
+    """True for whom nobody finds again, "met new people", and for a work without its title."""
+    if lemma(verb) in words("encounters"):
+        return not any(map(_is_known, held))
+    if lemma(verb) == "run":
+        into = [each for each in children(verb, "prep") if each.lower_ == "into"]
+        met = [each for prep in into for each in children(prep, "pobj")]
+        return bool(met) and not any(map(_is_known, met))
+    if lemma(verb) not in words("works_verbs"):
+        return False
+    works = [each for each in held if lemma(each) in words("works")]
+    return bool(works) and not any(is_name(each) for each in verb.subtree)
+
+
+def _is_known(person: Token) -> bool:
+    """True for whom one can find again: by a name, or as kin, a friend, a pet."""
+    ties = words("kin") | words("acquaintances") | words("pets")
+    return lemma(person) in ties or any(
+        is_name(each) for each in person.subtree if each.dep_ != "relcl"
+    )
+
+
+def is_empty(stated: Statement) -> bool:
+    """True for an object that says nothing: "encouragement", "the color", "seeing it"."""
+    head = stated.head
+    if stated.predicate in _EMPTY:
+        return _EMPTY[stated.predicate](head)
+    if stated.kind != "preference":
+        return _is_occasion(head)
+    of_others = any(each.lower_ in _OF_OTHERS for each in children(head, "poss"))
+    light = stated.predicate != "values" and _is_light(stated)
+    return of_others or _is_bare(stated) or _is_of_the_moment(head) or light
+
+
+def _is_some_project(head: Token) -> bool:
+    """True for "a project", and for the "fulfilling" of "a project: hard but fulfilling"."""
+    bare = child(head, "compound", "nmod", "prep", "dobj") is None
+    return bare and (lemma(head) == "project" or head.pos_ not in {"NOUN", "PROPN"})
+
+
+def _is_unreal(pet: Token) -> bool:
+    """True for "a stuffed dog"."""
+    return any(each.lower_ in words("unreal") for each in pet.subtree)
+
+
+def _is_praised(role: Token) -> bool:
+    """True for "such an inspiring writer"."""
+    return any(each.lower_ == "such" for each in role.children)
+
+
+_EMPTY = {"works_on": _is_some_project, "has_pet": _is_unreal, "works_as": _is_praised}
+
+
+def _is_bare(stated: Statement) -> bool:
+    """True for "encouragement" and "the way it turned out"; what one values may be abstract."""
+    abstract = words("abstract") if stated.predicate != "values" else frozenset()
+    head = stated.head
+    told = is_described(head) or child(head, "compound", "nmod", "prep", "acl") is not None
+    told = told or any(lemma(each) == "be" for each in children(head, "relcl"))
+    return not told and head.lower_ not in _MEANT and lemma(head) in words("vague") | abstract
+
+
+def _is_occasion(head: Token) -> bool:
+    """True for "a tough experience", which befell somebody, and not for "experience with Go"."""
+    return lemma(head) == "experience" and any(each.lower_ in {"a", "an"} for each in head.children)
+
+
+def is_proposed(head: Token) -> bool:
+    """True for "the idea of a picnic", which somebody has just had."""
+    the = any(each.lower_ == "the" for each in head.children)
+    return the and lemma(head) in words("proposals")
+
+
+def _is_of_the_moment(head: Token) -> bool:
+    """True for "the color", "the dark sky and green scenery": nouns that point at what both see.
+
+    "Love the sunset vibe", without its speaker, is said of what is before them.
+    """
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    if is_name(head) or not any(each.lower_ == "the" for each in first.children):
+        return False
+    shown = first.dep_ == "dobj" and first.head.i == first.sent.start
+    return shown or all(child(each, *_OWN, "acl", "relcl") is None for each in (head, first))
+
+
+def _is_light(stated: Statement) -> bool:
+    """True for "playing for fun", "helping others", "taking a look": no noun says what."""
+    head = stated.head
+    light = words("idle_verbs") | words("light_verbs") | words("encounters") | words("carriers")
+    if head.tag_ not in {"VBG", "VB"} or lemma(head) not in light | {"spend"}:
+        return False
+    told = (each for each in head.subtree if each != head and each.text in stated.object)
+    return not any(is_specific(each) and not is_no_thing(each) for each in told)
