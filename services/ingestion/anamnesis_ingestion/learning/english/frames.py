@@ -273,7 +273,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     name, per = attribute_name(subject, times)
     if not name or lemma(subject) == "one":
         return
-    heads = list(coordinated(head))
+    heads = [each for each in coordinated(head) if child(each, "neg") is None]
     named = any(is_named(each) for each in heads)
     for each in heads:
         text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))

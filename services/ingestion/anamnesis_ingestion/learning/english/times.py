@@ -6,7 +6,7 @@ from datetime import datetime
 
 from spacy.tokens import Span, Token
 
-from anamnesis_ingestion.learning.english.tree import is_verbal, own
+from anamnesis_ingestion.learning.english.tree import children, is_verbal, own
 from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.timephrases.model import Bound, TimePhrase
 
@@ -63,7 +63,12 @@ class Times:
         self._ranged, self._range = ranged, range_told
         self._phrases = tuple(find_times(sentence.text, said_at)) if said_at else ()
         self._tokens = [self._of(phrase, sentence) for phrase in self._phrases]
-        spelled = {each.i for tokens in self._tokens for each in tokens}
+        spelled = {
+            inner.i
+            for tokens in self._tokens
+            for each in tokens
+            for inner in (each, *children(each, "case"))
+        }
         self.tokens = frozenset(spelled | _leading(sentence, spelled))
 
     def of(self, verb: Token) -> When:

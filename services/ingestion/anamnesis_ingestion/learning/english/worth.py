@@ -68,7 +68,7 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
 
 
 def _telling(stated: Statement, tokens: list[Token]) -> list[Token]:
-    """The words whose names count: of an idle deed, "chatted with a fan of Sonic", its subject's."""
+    """The words whose names count; of an idle deed, "chatted with a fan of Bo", its subject's."""
     idle = stated.generic and _is_idle(stated.head) and not any(map(_is_event, tokens))
     return [each for each in tokens if each.i < stated.head.i] if idle else tokens
 
