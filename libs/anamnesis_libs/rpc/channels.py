@@ -57,6 +57,7 @@ class Channels:
             message_bytes_max=self._message_bytes_max,
             credentials=None if private else self._credentials,
             key=self._own_key if private else outgoing_key(self._peers, self._security),
+            by_namespace=service == "memory" and self._peers.memory_spread == "namespaces",
         )
         if service not in self._direct:
             return socket

@@ -1,19 +1,21 @@
 """A channel to another service, and the way to call it.
 
-A channel balances over the addresses its name resolves to, retries what is UNAVAILABLE (and
-nothing else), keeps itself alive and shows the API key. `call` and `receive` put a deadline on
+A channel balances over the addresses its name resolves to, call by call or by the namespace that a
+call is about, retries what is UNAVAILABLE (and nothing else), keeps itself alive and shows the API
+key. `call` and `receive` put a deadline on
 a call and raise our errors, so that nobody above handles gRPC's.
 """
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable
+import os
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Mapping
 from typing import Protocol, TypeVar
 
 import grpc
 from grpc import aio
 
 from anamnesis_libs.errors import AnamnesisError, KeyNotEntitled, PeerUnavailable, Unauthenticated
-from anamnesis_libs.rpc.bearer import bearer
+from anamnesis_libs.rpc.outgoing import NAMESPACE, bearer, namespaced
 from anamnesis_libs.rpc.status import METADATA_BYTES_MAX, from_rpc_error
 
 Request = TypeVar("Request", contravariant=True)
@@ -26,10 +28,12 @@ _RETRY_POLICY = {
     "backoffMultiplier": 2,
     "retryableStatusCodes": ["UNAVAILABLE"],
 }
-_SERVICE_CONFIG = {
-    "loadBalancingConfig": [{"round_robin": {}}],
-    "methodConfig": [{"name": [{}], "retryPolicy": _RETRY_POLICY}],
-}
+_BY_CALL: dict[str, dict[str, str]] = {"round_robin": {}}
+_BY_NAMESPACE = {"ring_hash_experimental": {"requestHashHeader": NAMESPACE}}
+"""A ring of hashes over the addresses (gRFC A76): as one comes or goes, few namespaces move."""
+
+# gRPC reads the header of a call only where this is set before its first channel
+os.environ.setdefault("GRPC_EXPERIMENTAL_RING_HASH_SET_REQUEST_HASH_KEY", "true")
 
 
 class Answers(Protocol[Request, Response]):
@@ -62,11 +66,15 @@ def connect(
     message_bytes_max: int,
     credentials: grpc.ChannelCredentials | None = None,
     key: str = "",
+    by_namespace: bool = False,
 ) -> aio.Channel:
-    """A channel to `host:port` or `unix:path`; plain without credentials, keyless without key."""
+    """A channel to `host:port` or `unix:path`; plain without credentials, keyless without key.
+
+    `by_namespace` sends what is about one namespace to one of the addresses, as long as it answers.
+    """
     target = address if ":///" in address or address.startswith("unix:") else f"dns:///{address}"
-    interceptors = bearer(key) if key else []
-    options = _options(message_bytes_max)
+    interceptors = [*(bearer(key) if key else []), *(namespaced() if by_namespace else [])]
+    options = _options(message_bytes_max, _BY_NAMESPACE if by_namespace else _BY_CALL)
     if credentials is None:
         return aio.insecure_channel(target, options=options, interceptors=interceptors)
     return aio.secure_channel(target, credentials, options=options, interceptors=interceptors)
@@ -120,9 +128,15 @@ def _raised(failed: aio.AioRpcError, peer: str) -> AnamnesisError:
     return error
 
 
-def _options(message_bytes_max: int) -> list[tuple[str, int | str]]:
+def _options(
+    message_bytes_max: int, balancing: Mapping[str, Mapping[str, str]]
+) -> list[tuple[str, int | str]]:
+    service_config = {
+        "loadBalancingConfig": [balancing],
+        "methodConfig": [{"name": [{}], "retryPolicy": _RETRY_POLICY}],
+    }
     return [
-        ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
+        ("grpc.service_config", json.dumps(service_config)),
         ("grpc.max_receive_message_length", message_bytes_max),
         ("grpc.max_send_message_length", message_bytes_max),
         ("grpc.max_metadata_size", METADATA_BYTES_MAX),

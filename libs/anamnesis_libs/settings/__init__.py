@@ -100,6 +100,11 @@ class Peers(Group):
     """Addresses of the other services, for a process that does not run them itself."""
 
     memory: str = Field("127.0.0.1:50051", description="host:port of the memory service")
+    memory_spread: Literal["namespaces", "calls"] = Field(
+        "namespaces",
+        description="what is spread over the addresses of that name: namespaces, so that the "
+        "indexes of each are held in one place; calls, for few namespaces with many readers",
+    )
     ingestion: str = Field("127.0.0.1:50051", description="host:port of the ingestion service")
     cluster: str = Field("127.0.0.1:50051", description="host:port of the cluster service")
     retrieval: str = Field("127.0.0.1:50051", description="host:port of the retrieval service")
