@@ -31,9 +31,8 @@ _RETRY_POLICY = {
 _BY_CALL: dict[str, dict[str, str]] = {"round_robin": {}}
 _BY_NAMESPACE = {"ring_hash_experimental": {"requestHashHeader": NAMESPACE}}
 """A ring of hashes over the addresses (gRFC A76): as one comes or goes, few namespaces move."""
-
-# gRPC reads the header of a call only where this is set before its first channel
-os.environ.setdefault("GRPC_EXPERIMENTAL_RING_HASH_SET_REQUEST_HASH_KEY", "true")
+_READS_HEADER = "GRPC_EXPERIMENTAL_RING_HASH_SET_REQUEST_HASH_KEY"
+"""Without this in its environment gRPC's ring knows no header of a call."""
 
 
 class Answers(Protocol[Request, Response]):
@@ -68,16 +67,28 @@ def connect(
     key: str = "",
     by_namespace: bool = False,
 ) -> aio.Channel:
-    """A channel to `host:port` or `unix:path`; plain without credentials, keyless without key.
+    """A channel to `host:port`, `unix:path` or several `ip:port` with commas between.
 
+    Plain without credentials, keyless without key.
     `by_namespace` sends what is about one namespace to one of the addresses, as long as it answers.
     """
-    target = address if ":///" in address or address.startswith("unix:") else f"dns:///{address}"
+    target = _target(address)
+    if by_namespace:
+        os.environ.setdefault(_READS_HEADER, "true")
     interceptors = [*(bearer(key) if key else []), *(namespaced() if by_namespace else [])]
     options = _options(message_bytes_max, _BY_NAMESPACE if by_namespace else _BY_CALL)
     if credentials is None:
         return aio.insecure_channel(target, options=options, interceptors=interceptors)
     return aio.secure_channel(target, credentials, options=options, interceptors=interceptors)
+
+
+def _target(address: str) -> str:
+    """The address with the scheme by which gRPC reads it."""
+    if ":///" in address or address.startswith("unix:"):
+        return address
+    if "," in address:
+        return f"ipv{6 if '[' in address else 4}:///{address}"
+    return f"dns:///{address}"
 
 
 async def call(

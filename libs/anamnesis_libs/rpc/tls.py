@@ -55,7 +55,8 @@ def refuse_plain_peers(peers: Peers, needed: Iterable[str]) -> None:
     """Texts and keys go to another machine through TLS only."""
     for name in sorted(needed):
         address = getattr(peers, name)
-        if not peers.tls and not is_loopback(address, f"peers.{name}"):
+        near = (is_loopback(each, f"peers.{name}") for each in address.split(","))
+        if not all(near) and not peers.tls:
             raise SetupInvalid(
                 f"peers.{name}: {address} is on another machine, where texts and keys would go in "
                 "plain text: set peers.tls = true (and security.tls_ca_file for roots of your own)"

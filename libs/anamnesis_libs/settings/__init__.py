@@ -99,7 +99,10 @@ class Security(Group):
 class Peers(Group):
     """Addresses of the other services, for a process that does not run them itself."""
 
-    memory: str = Field("127.0.0.1:50051", description="host:port of the memory service")
+    memory: str = Field(
+        "127.0.0.1:50051",
+        description="host:port of the memory service, or ip:port of each replica, with commas",
+    )
     memory_spread: Literal["namespaces", "calls"] = Field(
         "namespaces",
         description="what is spread over the addresses of that name: namespaces, so that the "

@@ -56,7 +56,7 @@ async def places(*, by_namespace: bool) -> AsyncIterator[tuple[list[Place], Ask]
     for place in running:
         ports.append(place.serve())
         await place.server.start()
-    address = "ipv4:///" + ",".join(f"127.0.0.1:{port}" for port in ports)
+    address = ",".join(f"127.0.0.1:{port}" for port in ports)
     channel = connect(address, message_bytes_max=4096, by_namespace=by_namespace)
     stub = admin_grpc.AdminServiceStub(channel)
     try:
