@@ -23,6 +23,7 @@ CLIENT_VARIABLES = (
 )
 """Variables of the command line; no settings of a server."""
 _GRPC_VERBOSITY = "GRPC_VERBOSITY"
+_GRPC_RING_HEADER = "GRPC_EXPERIMENTAL_RING_HASH_SET_REQUEST_HASH_KEY"
 
 
 def variables() -> Mapping[str, str]:
@@ -54,3 +55,8 @@ def quiet_grpc() -> None:
     It looks at the environment alone, and only when it is loaded.
     """
     os.environ.setdefault(_GRPC_VERBOSITY, "NONE")
+
+
+def place_by_header() -> None:
+    """Let gRPC's ring of hashes read the header of a call, which is still behind a variable."""
+    os.environ.setdefault(_GRPC_RING_HEADER, "true")

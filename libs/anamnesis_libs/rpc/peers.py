@@ -7,13 +7,13 @@ a call and raise our errors, so that nobody above handles gRPC's.
 """
 
 import json
-import os
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Mapping
 from typing import Protocol, TypeVar
 
 import grpc
 from grpc import aio
 
+from anamnesis_libs.environment import place_by_header
 from anamnesis_libs.errors import AnamnesisError, KeyNotEntitled, PeerUnavailable, Unauthenticated
 from anamnesis_libs.rpc.outgoing import NAMESPACE, bearer, namespaced
 from anamnesis_libs.rpc.status import METADATA_BYTES_MAX, from_rpc_error
@@ -31,8 +31,6 @@ _RETRY_POLICY = {
 _BY_CALL: dict[str, dict[str, str]] = {"round_robin": {}}
 _BY_NAMESPACE = {"ring_hash_experimental": {"requestHashHeader": NAMESPACE}}
 """A ring of hashes over the addresses (gRFC A76): as one comes or goes, few namespaces move."""
-_READS_HEADER = "GRPC_EXPERIMENTAL_RING_HASH_SET_REQUEST_HASH_KEY"
-"""Without this in its environment gRPC's ring knows no header of a call."""
 
 
 class Answers(Protocol[Request, Response]):
@@ -74,7 +72,7 @@ def connect(
     """
     target = _target(address)
     if by_namespace:
-        os.environ.setdefault(_READS_HEADER, "true")
+        place_by_header()
     interceptors = [*(bearer(key) if key else []), *(namespaced() if by_namespace else [])]
     options = _options(message_bytes_max, _BY_NAMESPACE if by_namespace else _BY_CALL)
     if credentials is None:
