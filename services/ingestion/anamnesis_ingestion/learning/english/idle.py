@@ -15,6 +15,7 @@ from anamnesis_ingestion.learning.english.vocabulary import words
 _OWN = frozenset({"compound", "nmod", "prep", "appos"})
 _OF_OTHERS = frozenset({"their", "its", "his", "her"})
 _MEANT = frozenset({"ones", "those"})
+_FUN = frozenset({"fun", "blast"})
 _COUNTED = frozenset({"lot", "ton", "bit", "couple", "plenty", "kind", "all"})
 
 
@@ -87,7 +88,8 @@ def is_no_thing(held: Token) -> bool:
         preps = (each for each in children(held, "prep") if each.lower_ == "of")
         return all(is_no_thing(each) for prep in preps for each in children(prep, "pobj"))
     idle = words("abstract") | words("no_things") | words("periods")
-    return lemma(held) in idle and child(held, "compound", "nmod") is None
+    beside = children(held, "compound", "nmod")
+    return any(lemma(each) in _FUN for each in beside) or (lemma(held) in idle and not beside)
 
 
 def _is_untold(verb: Token, held: list[Token]) -> bool:
