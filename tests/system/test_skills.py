@@ -116,7 +116,7 @@ async def test_a_run_of_sleep_makes_what_is_ready_once(suite: ChatSuite) -> None
     told = [one async for one in clients.cluster.CrystallizeReady(request)]
     assert [one.cluster.cluster_id for one in told[:-1]] == [TOPIC]
     assert told[-1].run.state == sleep_pb2.RUN_STATE_DONE
-    assert dict(told[-1].run.counts) == {"proposed": 1}
+    assert dict(told[-1].run.counts) == {"proposed": 1, "label_refused": 1}
     assert told[-1].run.model_tokens > 0
     again = [one async for one in clients.cluster.CrystallizeReady(request)]
     assert (len(again), dict(again[-1].run.counts)) == (1, {})

@@ -117,7 +117,9 @@ def show_cluster(
     if target.as_json:
         print_json(page)
         return
-    console().print(f"{one_line(cluster.label)}  [dim]lessons: {cluster.member_count:,}[/]")
+    by = f", worded by {one_line(cluster.label_model)}" if cluster.label_model else ""
+    told = f"lessons: {cluster.member_count:,}{by}"
+    console().print(f"{one_line(cluster.label)}  [dim]{told}[/]")
     table = new_table("lesson", "id")
     table.columns[-1].no_wrap = True
     for memory in page.memories:

@@ -81,6 +81,8 @@ class Topic(_message.Message):
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     CRYSTALLIZATIONS_FIELD_NUMBER: _builtins.int
+    LABEL_MODEL_FIELD_NUMBER: _builtins.int
+    LABEL_MEMBER_COUNT_FIELD_NUMBER: _builtins.int
     topic_id: _builtins.str
     """Given by the cluster service."""
     label: _builtins.str
@@ -91,6 +93,12 @@ class Topic(_message.Message):
     """Who may see it: the visibility of all its members."""
     revision: _builtins.str
     """The revision that last changed it."""
+    label_model: _builtins.str
+    """The model that worded the label; empty where it is made of the members' terms."""
+    label_member_count: _builtins.int
+    """How many members it had when a model was last asked for a label; 0 where none
+    was, or a member has left since.
+    """
     @_builtins.property
     def centroid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Mean of its members' vectors, not normalised; only where asked for."""
@@ -119,10 +127,12 @@ class Topic(_message.Message):
         update_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.str = ...,
         crystallizations: _abc.Iterable[Global___Crystallization] | None = ...,
+        label_model: _builtins.str = ...,
+        label_member_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["centroid", b"centroid", "create_time", b"create_time", "crystallizations", b"crystallizations", "label", b"label", "member_count", b"member_count", "revision", b"revision", "scope", b"scope", "topic_id", b"topic_id", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["centroid", b"centroid", "create_time", b"create_time", "crystallizations", b"crystallizations", "label", b"label", "label_member_count", b"label_member_count", "label_model", b"label_model", "member_count", b"member_count", "revision", b"revision", "scope", b"scope", "topic_id", b"topic_id", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
