@@ -31,7 +31,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a topic is to be called; `model` and `asked_of` as in `Topic`."""
+    """The label that a topic is to have; `model` and `asked_of` as in `Topic`."""
 
     text: str
     model: str = ""

@@ -95,7 +95,7 @@ def _is_plain(word: str) -> bool:
 
 
 def _stems(word: str) -> frozenset[str]:
-    """What the word may be a form of; empty for names in one piece and for figures."""
+    """The stems that the word may be a form of; empty for names in one piece and for figures."""
     if not word.isalpha() or has_cjk(word):
         return frozenset()
     shorter = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))

@@ -139,7 +139,7 @@ class TopicMember:
 
 @dataclass(frozen=True, slots=True)
 class TopicLabel:
-    """What a topic is called from now on.
+    """The label of a topic from now on.
 
     `model` worded it, empty where terms make it; `member_count` members were there when a model
     was last asked for a label, 0 where none was.
