@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from anamnesis_cluster.convert.skills import to_attempt
 from anamnesis_cluster.model import Labelled
 from anamnesis_cluster.peers.runs import RunsPeer
 from anamnesis_cluster.peers.skills import SkillPeer
@@ -133,7 +134,7 @@ class SkillRuns:
         writer = await self._writers.of(namespace)
         try:
             made = await Crystallizer(memory, writer, self._tokens).crystallize(topic)
-            await memory.record(topic, made.attempt, made.skill, made.text)
+            kept = await memory.record(topic, made.attempt, made.skill, made.text)
         except (Conflict, ClusterNotFound):
             return None
-        return Tried(topic, made.attempt)
+        return Tried(topic, to_attempt(kept.crystallization))

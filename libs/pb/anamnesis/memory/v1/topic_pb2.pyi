@@ -41,7 +41,9 @@ class _CrystallizationOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper
     CRYSTALLIZATION_OUTCOME_NOT_BETTER: _CrystallizationOutcome.ValueType  # 6
     """The new version is not better than the one before, which stays."""
     CRYSTALLIZATION_OUTCOME_FAILED: _CrystallizationOutcome.ValueType  # 7
-    """The model gave no answer; it is tried again."""
+    """The model gave no answer; it is tried again. Of several in a row the last is
+    kept, whose number counts them.
+    """
 
 class CrystallizationOutcome(_CrystallizationOutcome, metaclass=_CrystallizationOutcomeEnumTypeWrapper):
     """CrystallizationOutcome says what came of an attempt to make a skill of a topic."""
@@ -61,7 +63,9 @@ CRYSTALLIZATION_OUTCOME_UNGROUNDED: CrystallizationOutcome.ValueType  # 5
 CRYSTALLIZATION_OUTCOME_NOT_BETTER: CrystallizationOutcome.ValueType  # 6
 """The new version is not better than the one before, which stays."""
 CRYSTALLIZATION_OUTCOME_FAILED: CrystallizationOutcome.ValueType  # 7
-"""The model gave no answer; it is tried again."""
+"""The model gave no answer; it is tried again. Of several in a row the last is
+kept, whose number counts them.
+"""
 Global___CrystallizationOutcome: _TypeAlias = CrystallizationOutcome  # noqa: Y015
 
 @_typing.final
@@ -165,7 +169,7 @@ class Crystallization(_message.Message):
     model: _builtins.str
     """The model that made it; "local" where none is set."""
     grounded_share: _builtins.float
-    """Share of its steps that a lesson bears out, 0 to 1."""
+    """Share of its statements that a lesson bears out, 0 to 1."""
     structure_score: _builtins.float
     """How well it is built, 0 to 1."""
     model_tokens: _builtins.int
