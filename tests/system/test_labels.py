@@ -26,7 +26,8 @@ LABEL, WORDED = "label_topic", "Alembic migrations"
 async def suite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ChatSuite]:
     """A suite whose model is scripted, and makes no skills."""
     directory = tmp_path_factory.mktemp("labels")
-    async with openai_server() as server, chat_suite(server, directory) as running:
+    patient = {"ANAMNESIS_MODELS__CHAT_TIMEOUT_S": "20"}
+    async with openai_server() as server, chat_suite(server, directory, patient) as running:
         server.chat.answer(WRITE, {**written(), "declined": True, "failures": []})
         yield running
 
@@ -54,7 +55,7 @@ async def test_a_label_is_taken_told_and_asked_for_once(suite: ChatSuite) -> Non
     await learn(suite.clients, space)
     assert (await cluster(suite, space)).label_model == ""
     runs = await asyncio.gather(sleep(suite, space), sleep(suite, space))
-    assert sum(run.counts["labelled"] for run in runs) == 1
+    assert sum(run.counts["labelled"] for run in runs) == 1, runs
     assert max(run.model_tokens for run in runs) > 0
     found = await cluster(suite, space)
     assert (found.label, found.label_model) == (WORDED, "openai:small")
@@ -65,11 +66,15 @@ async def test_a_label_is_taken_told_and_asked_for_once(suite: ChatSuite) -> Non
     usage = await suite.clients.admin.GetUsage(admin_service_pb2.GetUsageRequest(namespace=space))
     assert "label" in str(usage)
     target = ("--server", suite.process.address, "-n", space, "--user", "ada")
-    shown = await asyncio.to_thread(
-        CliRunner().invoke, anamnesis, [*target, "clusters", "show", TOPIC]
-    )
-    assert f"{WORDED}" in shown.output
-    assert "worded by openai:small" in shown.output
+
+    async def printed(*words: str) -> str:
+        told = await asyncio.to_thread(CliRunner().invoke, anamnesis, [*target, "clusters", *words])
+        return told.output
+
+    shown = await printed("show", TOPIC)
+    assert WORDED in shown
+    assert "worded by openai:small" in shown
+    assert "1 of 1 topics are named by openai:small" in await printed("list")
 
 
 @pytest.mark.parametrize(

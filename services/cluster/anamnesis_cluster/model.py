@@ -24,7 +24,6 @@ class Topic:
     scope: str
     member_count: int
     centroid: Vector
-    revision: str = ""
     label_model: str = ""
     label_asked_of: int = 0
 

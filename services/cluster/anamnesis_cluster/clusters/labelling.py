@@ -9,6 +9,8 @@ leaves the terms' label.
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 
+import numpy as np
+
 from anamnesis_cluster.clusters.label_writer import LabelWriter
 from anamnesis_cluster.clusters.naming import name, term_labels, unworded
 from anamnesis_cluster.model import Label, Labelled, Lesson, Topic
@@ -109,18 +111,26 @@ class Labeller:
         return await self._memory.lessons(namespace, ids[::every])
 
     async def _written(self, namespace: str, topic: Topic, label: Label, revision: str) -> str:
-        """Write a label if the topic is as it was read; the new revision, empty if it is not."""
+        """Write a label if the topic has the members that it was read with.
+
+        Returns:
+            The revision at which topics changed with it; empty where it was not written.
+        """
         for _ in range(_TRIES_MAX):
             try:
                 return await self._memory.move(namespace, (), {topic.topic_id: label}, revision)
             except Conflict:
                 known = await self._memory.topics(namespace)
             revision = known.revision
-            if (topic.topic_id, topic.revision) not in {
-                (one.topic_id, one.revision) for one in known.topics
-            }:
+            if not any(_same_members(topic, one) for one in known.topics):
                 break
         return ""
+
+
+def _same_members(one: Topic, other: Topic) -> bool:
+    """True if a topic read twice has the same members: the mean of their vectors is the same."""
+    same = (one.topic_id, one.member_count) == (other.topic_id, other.member_count)
+    return same and np.array_equal(one.centroid, other.centroid)
 
 
 def is_due(topic: Topic) -> bool:

@@ -62,7 +62,6 @@ def to_topic(topic: topic_pb2.Topic) -> Topic:
         scope=topic.scope,
         member_count=topic.member_count,
         centroid=np.array(topic.centroid, dtype=np.float32),
-        revision=topic.revision,
         label_model=topic.label_model,
         label_asked_of=topic.label_member_count,
     )
