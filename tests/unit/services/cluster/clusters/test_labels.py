@@ -69,5 +69,5 @@ def test_tools_and_their_fields_name_no_topic() -> None:
         )
     )
     words = labels({"g": pushes, "p": TOPICS["p"]}, {"g"})["g"].split(", ")
-    assert {"push", "upstream", "branch"} < {*words}
+    assert {"push", "branch"} < {*words}
     assert not {"bash", "command", "fatal", "run", "timeout"} & {*words}
