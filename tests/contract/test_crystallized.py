@@ -19,6 +19,7 @@ SPACE, TOPIC = "n", "t-push"
 ADA = Caller(user_id="ada")
 PROPOSED = topic_pb2.CRYSTALLIZATION_OUTCOME_PROPOSED
 REVISED = topic_pb2.CRYSTALLIZATION_OUTCOME_REVISED
+FAILED = topic_pb2.CRYSTALLIZATION_OUTCOME_FAILED
 DECLINED = topic_pb2.CRYSTALLIZATION_OUTCOME_DECLINED
 
 
@@ -121,6 +122,21 @@ async def test_a_skill_is_kept_with_its_versions_for_whoever_sees_the_topic(
     with pytest.raises(grpc.aio.AioRpcError) as hidden:
         await read(served, skill.memory_id, Caller(user_id="bo"))
     assert hidden.value.code() is grpc.StatusCode.NOT_FOUND
+
+
+async def test_attempts_that_failed_in_a_row_are_kept_as_one(
+    served: Served, lessons: list[str]
+) -> None:
+    skill = (await record(served, 1, PROPOSED, lessons)).skill.memory_id
+    for number, outcome in enumerate((FAILED, FAILED, FAILED, DECLINED, FAILED), 2):
+        await record(served, number, outcome)
+    told = [(one.attempt, one.outcome, one.skill_memory_id) for one in await attempts(served)]
+    assert told == [
+        (1, PROPOSED, skill),
+        (4, FAILED, skill),
+        (5, DECLINED, skill),
+        (6, FAILED, skill),
+    ]
 
 
 async def test_of_two_attempts_at_once_one_is_kept(served: Served, lessons: list[str]) -> None:

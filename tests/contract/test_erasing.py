@@ -20,6 +20,7 @@ from anamnesis_memory.ports import (
     ReadSet,
     ReadView,
     RequestKey,
+    TopicLabel,
     WriteSet,
 )
 from anamnesis_memory.ports.life import ErasureSubject
@@ -63,7 +64,9 @@ async def test_topics_are_told_by_member_and_named_anew(store: NamespaceStore) -
     assign = AssignTopicMembers([Assignment(one.memory_id, "t", "old")], revision, None)
     await store.commit(assign)
     assert await store.topics_of([one.memory_id, two.memory_id, "no"]) == {one.memory_id: "t"}
-    done = await store.commit(Put(WriteSet(memories=(two,), topic_labels={"t": "new", "no": "x"})))
+    done = await store.commit(
+        Put(WriteSet(memories=(two,), topic_labels={"t": TopicLabel("new"), "no": TopicLabel("x")}))
+    )
     topics = (await store.topics("", None, "", 9)).items
     assert [(topic.topic_id, topic.label, topic.member_count) for topic in topics] == [
         ("t", "new", 1)

@@ -12,7 +12,7 @@ from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
 from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Visibility
 from anamnesis_memory.model.memory_details import Lesson
 from anamnesis_memory.model.session import SessionState
-from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports import NamespaceStore, TopicLabel
 from anamnesis_memory.ports.upkeep import TopicPlace
 from tests.contract.test_export import exported
 from tests.support.clock import SetClock
@@ -149,14 +149,43 @@ async def test_topics_are_named_as_they_were_when_the_names_were_found(
     await store.commit(CreateMemories([one], [rows(1.0)]))
     await assign(store, (one.memory_id, "t-1"))
     revision, _ = await store.topic_progress()
-    names = {"t-1": "probes", "t-gone": "nothing"}
+    names = {"t-1": TopicLabel("probes", "small", 4), "t-gone": TopicLabel("nothing")}
     await store.commit(AssignTopicMembers((), revision, None, labels=names))
     (topic,) = (await store.topics("", None, "", 10)).items
     assert (topic.topic_id, topic.label, topic.member_count) == ("t-1", "probes", 1)
+    assert (topic.label_model, topic.label_member_count) == ("small", 4)
     named, _ = await store.topic_progress()
     assert named == store.revision > revision
     with pytest.raises(Conflict):
-        await store.commit(AssignTopicMembers((), revision, None, labels={"t-1": "late"}))
+        await store.commit(
+            AssignTopicMembers((), revision, None, labels={"t-1": TopicLabel("late")})
+        )
+
+
+async def test_a_topic_that_a_member_leaves_says_that_no_model_was_asked_about_the_others(
+    store: NamespaceStore,
+) -> None:
+    one, two, three = lesson("one"), lesson("two"), lesson("three")
+    await store.commit(CreateMemories([one, two, three], [rows(1.0)] * 3))
+    await assign(store, (one.memory_id, "t-1"), (two.memory_id, "t-1"), (three.memory_id, "t-1"))
+
+    async def labelled() -> None:
+        revision, _ = await store.topic_progress()
+        names = {"t-1": TopicLabel("probes", "small", 3)}
+        await store.commit(AssignTopicMembers((), revision, None, labels=names))
+
+    async def asked_of() -> tuple[str, int]:
+        (topic,) = (await store.topics("t-1", None, "", 10)).items
+        return topic.label_model, topic.label_member_count
+
+    await labelled()
+    await assign(store, (one.memory_id, "t-1"))
+    assert await asked_of() == ("small", 3)
+    await assign(store, (one.memory_id, "t-2"))
+    assert await asked_of() == ("small", 0)
+    await labelled()
+    await store.commit(DeleteMemory(two.memory_id, Caller()))
+    assert await asked_of() == ("small", 0)
 
 
 async def test_the_log_says_who_could_see_what_is_gone(store: NamespaceStore) -> None:

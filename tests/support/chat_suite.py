@@ -13,6 +13,7 @@ from tests.support.openai_server import OpenAIServer
 from tests.support.processes import Process, start
 
 SEGMENT, LABEL, EXTRACT = "segment_tasks", "label_trajectory", "extract"
+NAME = "label_topic"
 SETTINGS = {
     "ANAMNESIS_MODELS__EMBEDDER": "static",
     "ANAMNESIS_MODELS__CHAT_MODEL": "small",
@@ -27,7 +28,8 @@ _MEASURES = ("goal_reached", "tool_use", "error_handling", "user_alignment", "ef
 
 
 def script(server: OpenAIServer) -> None:
-    """One task a session, well done, that teaches each "I keep ..." of a user."""
+    """One task a session, well done, that teaches each "I keep ..." of a user; topics of terms."""
+    server.chat.answer(NAME, {"label": ""})
     server.chat.answer(SEGMENT, _one_task)
     server.chat.answer(LABEL, {**dict.fromkeys(_MEASURES, _WELL), "task_type": "conversation"})
     server.chat.answer(EXTRACT, _kept)

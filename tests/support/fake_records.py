@@ -3,7 +3,7 @@
 Nothing in here awaits, so what one call does is whole before the next begins.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,7 +14,15 @@ from anamnesis_memory.model.scopes import scope_of
 from anamnesis_memory.model.session import Event, Session, Wing
 from anamnesis_memory.model.stubs import EventStub, Stub, expired_places, stub_mark
 from anamnesis_memory.model.uploads import NewUpload
-from anamnesis_memory.ports import CommitStamp, ReadSet, ReadView, RequestKey, TopicMember, WriteSet
+from anamnesis_memory.ports import (
+    CommitStamp,
+    ReadSet,
+    ReadView,
+    RequestKey,
+    TopicLabel,
+    TopicMember,
+    WriteSet,
+)
 from anamnesis_memory.ports.upkeep import Binding, Deletion
 from anamnesis_memory.storage.answers import REQUEST_LIFETIME_US, Mentioned
 from anamnesis_memory.storage.knowledge_rows import fact_id_of
@@ -105,9 +113,9 @@ class Records:
         self.sessions.update((session.session_id, session) for session in edits.sessions)
         self.events.update(((event.session_id, event.index), event) for event in edits.events)
         left = self._apply_memories(edits, stamp)
-        joined = {place for member in edits.topic_members for place in self._join(member, stamp)}
-        touched = (left | joined) - {""}
-        self._renew_topics(touched, stamp)
+        moves = [self._join(member, stamp) for member in edits.topic_members]
+        touched = (left | {place for move in moves for place in move}) - {""}
+        self._renew_topics(touched, left | {move[0] for move in moves if move}, stamp)
         self._name_topics(edits.topic_labels, stamp)
         if touched or edits.topic_members or edits.topic_labels:
             self.topics_revision = stamp.revision
@@ -266,18 +274,22 @@ class Records:
         self.topics[member.topic_id] = topic
         return before, member.topic_id
 
-    def _name_topics(self, labels: Mapping[str, str], stamp: CommitStamp) -> None:
+    def _name_topics(self, labels: Mapping[str, TopicLabel], stamp: CommitStamp) -> None:
         """Give topics other labels; those gone are passed over."""
         for topic_id in labels.keys() & self.topics.keys():
             self.topics[topic_id] = replace(
                 self.topics[topic_id],
-                label=labels[topic_id],
+                label=labels[topic_id].text,
+                label_model=labels[topic_id].model,
+                label_member_count=labels[topic_id].member_count,
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,
             )
 
-    def _renew_topics(self, topic_ids: Iterable[str], stamp: CommitStamp) -> None:
-        """Compute topics from their members; one without members is gone."""
+    def _renew_topics(
+        self, topic_ids: Iterable[str], left: Collection[str], stamp: CommitStamp
+    ) -> None:
+        """Compute topics from their members; `left` names those that a member has left."""
         for topic_id in topic_ids:
             means = [
                 self.vectors[memory_id].mean(axis=0)
@@ -285,10 +297,12 @@ class Records:
                 if place == topic_id and memory_id in self.vectors
             ]
             topic = self.topics.pop(topic_id)
+            grew = topic_id not in left
             if means:
                 self.topics[topic_id] = replace(
                     topic,
                     member_count=len(means),
+                    label_member_count=topic.label_member_count if grew else 0,
                     centroid=np.mean(means, axis=0, dtype=np.float32),
                     update_time_us=stamp.now_us,
                     revision=stamp.revision,

@@ -115,8 +115,12 @@ async def test_a_run_of_sleep_makes_what_is_ready_once(suite: ChatSuite) -> None
     request = pb.CrystallizeReadyRequest(namespace=space)
     told = [one async for one in clients.cluster.CrystallizeReady(request)]
     assert [one.cluster.cluster_id for one in told[:-1]] == [TOPIC]
+    listing = pb.ListCrystallizationsRequest(namespace=space, cluster_id=TOPIC, caller=ADA)
+    kept = (await clients.cluster.ListCrystallizations(listing)).crystallizations
+    assert [told[0].cluster.crystallization] == list(kept)
+    assert kept[0].skill_memory_id
     assert told[-1].run.state == sleep_pb2.RUN_STATE_DONE
-    assert dict(told[-1].run.counts) == {"proposed": 1}
+    assert dict(told[-1].run.counts) == {"proposed": 1, "label_refused": 1}
     assert told[-1].run.model_tokens > 0
     again = [one async for one in clients.cluster.CrystallizeReady(request)]
     assert (len(again), dict(again[-1].run.counts)) == (1, {})
@@ -128,14 +132,31 @@ async def test_a_run_of_sleep_makes_what_is_ready_once(suite: ChatSuite) -> None
 
 async def test_a_step_of_nowhere_is_left_out_of_what_is_kept(suite: ChatSuite) -> None:
     suite.server.chat.answer(WRITE, written(*STEPS, "Tell the customers by mail."))
-    said = ["grounded"] * 3 + ["hallucinated"] + ["grounded"] * 4
+    said = ["grounded"] * 3 + ["hallucinated"] + ["grounded"] * 6
     suite.server.chat.answer(CHECK, verdicts(*said))
     await learn(suite.clients, "one-too-many")
     answer = await make(suite.clients, "one-too-many")
     assert "customers" not in answer.skill.content
     assert "never drop the rows" in answer.skill.content
-    assert answer.crystallization.grounded_share == pytest.approx(7 / 8)
+    assert answer.crystallization.grounded_share == pytest.approx(9 / 10)
     assert answer.skill.procedure.status == memory_pb2.PROCEDURE_STATUS_DRAFT
+
+
+async def test_made_up_lines_to_avoid_titles_and_triggers_are_left_out(suite: ChatSuite) -> None:
+    more = {
+        "avoid": ["Never run it on a Friday.", "Do not `rm -rf migrations`."],
+        "title": "Scaling Kubernetes",
+        "trigger": "pods are evicted.",
+    }
+    suite.server.chat.answer(WRITE, written(*STEPS, *STEPS[:3], *STEPS[:3], *STEPS[:3]) | more)
+    no = ["hallucinated"]
+    suite.server.chat.answer(CHECK, verdicts(*["grounded"] * 16, *no, "grounded", *no, *no))
+    await learn(suite.clients, "avoid")
+    skill = (await make(suite.clients, "avoid")).skill
+    assert skill.procedure.name == "migrations"
+    for said in ("Friday", "rm -rf", "Kubernetes", "evicted", "## Avoid"):
+        assert said not in skill.content
+    assert "# migrations\n\nUse this when the work is about alembic" in skill.content
 
 
 async def test_a_new_version_is_kept_only_if_it_is_better(suite: ChatSuite) -> None:

@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from anamnesis_cluster.clusters.label_check import fault_of
+from anamnesis_cluster.clusters.labels import labels
+from anamnesis_cluster.model import Lesson
+from anamnesis_cluster.skill_model import Evidence
+from anamnesis_cluster.skills.local import propose
 from anamnesis_ingestion.intake.importance import score_importance
 from anamnesis_ingestion.intake.texts.passages import passages_of
 from anamnesis_ingestion.learning.chinese.learned import chinese_facts
@@ -78,6 +83,19 @@ def _task(text: str) -> list[LedgerEvent]:
     ]
 
 
+def _evidence(text: str) -> list[Evidence]:
+    """Two lessons that differ in a word, each of whose parts is the text."""
+    told = (
+        (
+            f"{text} {word}",
+            f"command={text}, description={word}\n{text}",
+            f"{text} Bash: cmd={text}",
+        )
+        for word in ("one", "two")
+    )
+    return [Evidence("m", text, *parts, "error") for parts in told]
+
+
 def _talk(text: str) -> object:
     return (
         units_of(text),
@@ -119,6 +137,11 @@ READERS: dict[str, Read] = {
     "passages": lambda text: list(passages_of(text, "a page")),
     "labels": lambda text: (measured(_task(text)), task_type(_task(text))),
     "tasks": _tasks,
+    "skills": lambda text: propose(text, _evidence(text), []),
+    "topics": lambda text: (
+        labels({"t": [Lesson("m", "shared", text, text)] * 2}, {"t"}),
+        fault_of(f"{text[:60]} tea", [text, text]),
+    ),
 }
 
 

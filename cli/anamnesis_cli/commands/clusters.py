@@ -1,6 +1,6 @@
 """`anamnesis clusters`: lessons by topic: what there is, one cluster, moves, grouping anew."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import click
 import grpc
@@ -81,6 +81,8 @@ def list_clusters(
         return
     if page.clusters:
         _print(page.clusters)
+        if worded := _worded(page.clusters):
+            note(worded)
     else:
         note(f"namespace {target.working_namespace} has no lessons in clusters yet")
     note_more(page.next_page_token)
@@ -117,7 +119,9 @@ def show_cluster(
     if target.as_json:
         print_json(page)
         return
-    console().print(f"{one_line(cluster.label)}  [dim]lessons: {cluster.member_count:,}[/]")
+    by = f", worded by {one_line(cluster.label_model)}" if cluster.label_model else ""
+    told = f"lessons: {cluster.member_count:,}{by}"
+    console().print(f"{one_line(cluster.label)}  [dim]{told}[/]")
     table = new_table("lesson", "id")
     table.columns[-1].no_wrap = True
     for memory in page.memories:
@@ -227,6 +231,14 @@ def _print(found: Iterable[Cluster]) -> None:
     for cluster in found:
         table.add_row(*_cells(cluster))
     to.print(table)
+
+
+def _worded(found: Collection[Cluster]) -> str:
+    """Who worded the labels; empty where terms make all of them."""
+    models = sorted({one.label_model for one in found if one.label_model})
+    count = sum(bool(one.label_model) for one in found)
+    told = f"{count:,} of {len(found):,} topics are named by {', '.join(models)}"
+    return f"{told}, the others by their terms" if models else ""
 
 
 def _cells(cluster: Cluster) -> tuple[str, ...]:

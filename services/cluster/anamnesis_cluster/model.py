@@ -1,6 +1,6 @@
 """The records of the cluster service, as plain values: no I/O, no clock, no protobuf."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,9 @@ Vector = NDArray[np.float32]
 class Topic:
     """A topic as memory keeps it; `centroid` is the mean of its members, not normalised.
 
-    `scope` is who may see its members: "shared", "agent:<id>" or "user:<id>".
+    `scope` is who may see its members: "shared", "agent:<id>" or "user:<id>". `label_model` worded
+    its label, empty where terms make it; `label_asked_of` members were there when a model was last
+    asked for one, 0 where none was or a member has left since.
     """
 
     topic_id: str
@@ -22,6 +24,17 @@ class Topic:
     scope: str
     member_count: int
     centroid: Vector
+    label_model: str = ""
+    label_asked_of: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The label that a topic is to have; `model` and `asked_of` as in `Topic`."""
+
+    text: str
+    model: str = ""
+    asked_of: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,32 @@ class Assignment:
     topic_id: str
     label: str
     held: bool | None = None
+
+
+@dataclass(slots=True)
+class Labelled:
+    """The outcome of asking a model for labels.
+
+    `worded` were taken, `refused` not; `failed` got no answer, `left` were not asked about or
+    changed meanwhile.
+    """
+
+    worded: int = 0
+    refused: int = 0
+    failed: int = 0
+    left: int = 0
+    tokens: int = 0
+
+    @property
+    def has_more(self) -> bool:
+        """True if a run soon may word more."""
+        return bool(self.failed or self.left)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The counts of a run."""
+        told = {"labelled": self.worded, "label_refused": self.refused}
+        return told | {"label_failed": self.failed, "labels_left": self.left}
 
 
 @dataclass(frozen=True, slots=True)

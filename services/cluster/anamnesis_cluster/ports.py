@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
 from anamnesis_cluster.leases import Lease
-from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topics
+from anamnesis_cluster.model import Assignment, Label, Lesson, LessonChange, Topics
 
 
 class Memory(Protocol):
@@ -50,7 +50,7 @@ class Memory(Protocol):
         self,
         namespace: str,
         assignments: Sequence[Assignment],
-        labels: Mapping[str, str],
+        labels: Mapping[str, Label],
         expected_topics_revision: str,
     ) -> str:
         """Put lessons into topics and name topics, without a lease; the cursor stays.

@@ -29,7 +29,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt; `reason` quotes no lesson, `skill_id` is empty where no skill came of it."""
+    """One attempt; `reason` quotes no lesson, `skill_id` is empty where no skill came of it.
+
+    `create_time_us` is when it was recorded, 0 where it is not yet.
+    """
 
     number: int
     outcome: Outcome
@@ -40,6 +43,7 @@ class Attempt:
     structure: float = 0.0
     tokens: int = 0
     skill_id: str = ""
+    create_time_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)

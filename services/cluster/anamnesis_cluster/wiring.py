@@ -18,6 +18,8 @@ from anamnesis_cluster.api.projections import ProjectionServicer
 from anamnesis_cluster.clusters.follow import Follower, Rules
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.clusters.initial import run_initial
+from anamnesis_cluster.clusters.label_writer import LabelWriters
+from anamnesis_cluster.clusters.labelling import Labeller
 from anamnesis_cluster.consolidation.cycle import Consolidator
 from anamnesis_cluster.consolidation.judges import Judges
 from anamnesis_cluster.leases import Lease
@@ -80,6 +82,7 @@ class ClusterModule:
             RunsPeer(context.channels, SLEEP_PHASE_CRYSTALLISE, settings.sleep.lease_s, timeout_s),
             lambda namespace: SkillPeer(context.channels, namespace, timeout_s),
             self._writers,
+            Labeller(self._memory, LabelWriters(self._chats).of, context.logger).run,
             context.tokens,
             settings.sleep.lease_s,
             round(settings.sleep.every_s),

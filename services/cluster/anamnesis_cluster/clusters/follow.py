@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from anamnesis_cluster.clusters.assign import assign
 from anamnesis_cluster.clusters.feed import Feed
 from anamnesis_cluster.clusters.initial import run_initial
-from anamnesis_cluster.clusters.naming import doubled, name, named_after
+from anamnesis_cluster.clusters.naming import doubled, name, named_after, unworded
 from anamnesis_cluster.clusters.thresholds import thresholds_of
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Lesson, LessonChange, Summary
@@ -258,6 +258,7 @@ class Follower:
         topics = await self._memory.topics(self.namespace)
         decisions = assign(topics.topics, lessons, self._rules.join_cosine_min(lessons))
         await self._memory.assign(self._lease, decisions, topics.revision, cursor)
-        self._to_name |= doubled(topics.topics, decisions) | named_after(topics.topics, lessons)
+        self._to_name |= doubled(topics.topics, decisions) | unworded(topics.topics)
+        self._to_name |= named_after(topics.topics, lessons)
         self._members = sum(topic.member_count for topic in topics.topics) + len(decisions)
         self._joined += len(decisions)

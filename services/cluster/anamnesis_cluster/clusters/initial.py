@@ -10,9 +10,10 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 
 from anamnesis_cluster.clusters.labels import labels
+from anamnesis_cluster.clusters.naming import stands
 from anamnesis_cluster.clusters.regroup import regroup
 from anamnesis_cluster.clusters.thresholds import thresholds_of
-from anamnesis_cluster.model import Assignment, Lesson, Progress, Summary
+from anamnesis_cluster.model import Assignment, Label, Lesson, Progress, Summary
 from anamnesis_cluster.ports import Memory
 from anamnesis_libs.errors import Conflict
 from anamnesis_libs.settings import Clusters
@@ -80,8 +81,12 @@ async def _name(memory: Memory, namespace: str) -> None:
     found: dict[str, str] = {}
     for topics in scopes.values():
         found |= await asyncio.to_thread(labels, topics, topics)
-    named = {topic.topic_id: topic.label for topic in known.topics}
-    changed = [(one, label) for one, label in found.items() if label not in ("", named.get(one))]
+    named = {topic.topic_id: topic for topic in known.topics}
+    changed = [
+        (one, Label(label, asked_of=named[one].label_asked_of))
+        for one, label in found.items()
+        if one in named and not stands(named[one]) and label not in ("", named[one].label)
+    ]
     revision = known.revision
     with suppress(Conflict):
         for start in range(0, len(changed), NAMED_MAX):

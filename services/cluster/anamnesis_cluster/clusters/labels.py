@@ -26,6 +26,8 @@ SAID_BY_MIN = 2
 _BEGINNING_CHARS = 300
 _SHARE_MIN = 0.2
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:[-.][^\W_]+)*")
+_FORM = re.compile(r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|\b\w{1,60}=")
+"""In a lesson that was learned from calls: the names of tools and of what they are given."""
 _ENDINGS = ("ings", "ing", "edly", "ied", "ies", "ed", "es", "s")
 _STEM_CHARS_MIN = 3
 _WORD_CHARS_MIN = 3
@@ -37,7 +39,8 @@ _EMPTY_TEXT = (
     "need needs never new next nothing now off old once one ones only otherwise over put puts "
     "same second see seen set sets since still sure take takes tell tells thing things three "
     "through timeout took two under unless until use used uses using want wants way well went "
-    "while without wrong yet fixed fix error failed failing true false none null "
+    "while without wrong yet fixed fix error errors fail fails failed failing fatal exception "
+    "warning run runs ran running true false none null "
     "不能 不要 没有 需要 可以 必须 应该 已经 如果 因为 所以 但是 然后 之后 之前 时候 "
     "这个 那个 一个 一次 先把 直接 上次 现在 进行 使用 还是 或者 以及 就是 不是 只有 "
     "只能 怎么 什么 这样 那样 自己 他们 我们 你们 大家 其实 结果 导致 否则 不同 发现 "
@@ -96,7 +99,8 @@ def _after_one(lessons: Sequence[Lesson]) -> str:
 
 def _words(lesson: Lesson) -> Iterator[str]:
     """The words that could name a topic, in lower case."""
-    text = f"{lesson.title}\n{lesson.text[:_BEGINNING_CHARS]}".lower()
+    told = _FORM.sub(" ", f"{lesson.title}\n{lesson.text[:_BEGINNING_CHARS]}")
+    text = told.lower()
     yield from (word for word in _plain_words(text) if word not in _EMPTY)
 
 

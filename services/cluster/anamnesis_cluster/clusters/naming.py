@@ -2,7 +2,8 @@
 
 A topic is named anew whenever the number of its members has doubled, and when the lesson that it is
 named after is no longer for its readers. It is compared with so many
-others, and so many lessons of each, that a name costs the same in a namespace of any size.
+others, and so many lessons of each, that a name costs the same in a namespace of any size. What a
+model named keeps that label, until a member leaves or its members have doubled twice.
 """
 
 from collections import Counter, defaultdict
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from anamnesis_cluster.clusters.labels import labels
-from anamnesis_cluster.model import Assignment, Lesson, Topic
+from anamnesis_cluster.model import Assignment, Label, Lesson, Topic
 from anamnesis_cluster.ports import Memory
 from anamnesis_libs.errors import Conflict
 from anamnesis_libs.topic_labels import topic_label
@@ -20,6 +21,7 @@ OTHERS_MAX = 32
 OTHERS_MEMBERS_MAX = 8
 NAMED_MAX = 256
 """Topics that are named in one go; those beyond wait until they double again."""
+_STANDS_GROWTH = 4
 
 
 def doubled(before: Sequence[Topic], decisions: Iterable[Assignment]) -> frozenset[str]:
@@ -47,26 +49,42 @@ def named_after(topics: Iterable[Topic], lessons: Iterable[Lesson]) -> frozenset
     )
 
 
+def unworded(topics: Iterable[Topic]) -> frozenset[str]:
+    """The topics with a label that a model worded of members of whom one has left."""
+    return frozenset(one.topic_id for one in topics if one.label_model and not one.label_asked_of)
+
+
+def stands(topic: Topic) -> bool:
+    """True if a model worded the label, of the members that are there and not so few of them."""
+    return bool(topic.label_model) and topic.member_count < _STANDS_GROWTH * topic.label_asked_of
+
+
 async def name(memory: Memory, namespace: str, topic_ids: frozenset[str]) -> None:
     """Name topics anew; where topics change meanwhile, their names wait for the next time."""
+    if not topic_ids:
+        return
     known = await memory.topics(namespace)
     scopes: defaultdict[str, list[Topic]] = defaultdict(list)
     for topic in known.topics:
         scopes[topic.scope].append(topic)
-    found: dict[str, str] = {}
+    found: dict[str, Label] = {}
     for topics in scopes.values():
-        grown = [topic for topic in topics if topic.topic_id in topic_ids]
-        if grown:
-            found |= await _names(memory, namespace, grown, topics)
+        grown = [one for one in topics if one.topic_id in topic_ids and not stands(one)]
+        named = await term_labels(memory, namespace, grown, topics) if grown else {}
+        found |= {
+            one.topic_id: Label(label, asked_of=one.label_asked_of)
+            for one in grown
+            if (label := named.get(one.topic_id)) and (one.label_model or label != one.label)
+        }
     with suppress(Conflict):
         if found:
             await memory.move(namespace, (), found, known.revision)
 
 
-async def _names(
+async def term_labels(
     memory: Memory, namespace: str, grown: Sequence[Topic], topics: Sequence[Topic]
 ) -> dict[str, str]:
-    """The names of topics that changed, each beside the largest topics of its scope."""
+    """The labels by terms of topics of one scope, each beside the largest topics of it."""
     largest = sorted(topics, key=lambda topic: (-topic.member_count, topic.topic_id))[:OTHERS_MAX]
     beside = {
         one.topic_id: await _lessons(memory, namespace, one, OTHERS_MEMBERS_MAX) for one in largest
@@ -75,9 +93,8 @@ async def _names(
     for topic in grown[:NAMED_MAX]:
         members = await _lessons(memory, namespace, topic, MEMBERS_MAX)
         compared = {**beside, topic.topic_id: members}
-        label = labels(compared, {topic.topic_id})[topic.topic_id] if members else ""
-        if label not in ("", topic.label):
-            found[topic.topic_id] = label
+        if members:
+            found[topic.topic_id] = labels(compared, {topic.topic_id})[topic.topic_id]
     return found
 
 

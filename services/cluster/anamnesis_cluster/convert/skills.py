@@ -37,11 +37,12 @@ def to_skill_topic(topic: topic_pb2.Topic) -> SkillTopic:
         label=topic.label,
         scope=topic.scope,
         members=topic.member_count,
-        attempts=tuple(map(_to_attempt, topic.crystallizations)),
+        attempts=tuple(map(to_attempt, topic.crystallizations)),
     )
 
 
-def _to_attempt(told: topic_pb2.Crystallization) -> Attempt:
+def to_attempt(told: topic_pb2.Crystallization) -> Attempt:
+    """An attempt as memory keeps it."""
     return Attempt(
         number=told.attempt,
         outcome=_OUTCOME.from_pb(told.outcome),
@@ -52,12 +53,13 @@ def _to_attempt(told: topic_pb2.Crystallization) -> Attempt:
         structure=told.structure_score,
         tokens=told.model_tokens,
         skill_id=told.skill_memory_id,
+        create_time_us=told.create_time.ToMicroseconds(),
     )
 
 
 def from_attempt(attempt: Attempt) -> topic_pb2.Crystallization:
-    """An attempt for memory to keep."""
-    return topic_pb2.Crystallization(
+    """An attempt for the wire; one to be recorded has neither skill nor time."""
+    made = topic_pb2.Crystallization(
         attempt=attempt.number,
         outcome=_OUTCOME.to_pb(attempt.outcome),
         reason=attempt.reason,
@@ -66,7 +68,11 @@ def from_attempt(attempt: Attempt) -> topic_pb2.Crystallization:
         grounded_share=attempt.grounded_share,
         structure_score=attempt.structure,
         model_tokens=attempt.tokens,
+        skill_memory_id=attempt.skill_id,
     )
+    if attempt.create_time_us:
+        made.create_time.FromMicroseconds(attempt.create_time_us)
+    return made
 
 
 def to_evidence(memory: memory_pb2.Memory) -> Evidence:

@@ -16,7 +16,15 @@ from anamnesis.memory.v1 import (
 )
 from anamnesis_cluster.convert.skills import STATE, to_skill_topic
 from anamnesis_cluster.leases import Lease
-from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Progress, Summary, Topic
+from anamnesis_cluster.model import (
+    Assignment,
+    Label,
+    Lesson,
+    LessonChange,
+    Progress,
+    Summary,
+    Topic,
+)
 from anamnesis_cluster.readiness import readiness
 from anamnesis_libs.participants import is_of_several, participants, together
 from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, user_scope
@@ -54,6 +62,8 @@ def to_topic(topic: topic_pb2.Topic) -> Topic:
         scope=topic.scope,
         member_count=topic.member_count,
         centroid=np.array(topic.centroid, dtype=np.float32),
+        label_model=topic.label_model,
+        label_asked_of=topic.label_member_count,
     )
 
 
@@ -83,10 +93,12 @@ def from_assignments(
     ]
 
 
-def from_labels(labels: Mapping[str, str]) -> list[topic_service_pb2.TopicLabel]:
+def from_labels(labels: Mapping[str, Label]) -> list[topic_service_pb2.TopicLabel]:
     """Names of topics for the wire."""
     return [
-        topic_service_pb2.TopicLabel(topic_id=topic_id, label=label)
+        topic_service_pb2.TopicLabel(
+            topic_id=topic_id, label=label.text, model=label.model, member_count=label.asked_of
+        )
         for topic_id, label in labels.items()
     ]
 
@@ -111,6 +123,7 @@ def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
         agent_id="" if is_users else owner,
         user_id=owner if is_users and not shared_by else "",
         participants=shared_by,
+        label_model=topic.label_model,
     )
 
 

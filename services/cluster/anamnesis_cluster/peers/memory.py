@@ -22,7 +22,7 @@ from anamnesis_cluster.convert.topics import (
     to_topic,
 )
 from anamnesis_cluster.leases import Lease
-from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topics
+from anamnesis_cluster.model import Assignment, Label, Lesson, LessonChange, Topics
 from anamnesis_libs.errors import NotFound
 from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
@@ -166,7 +166,7 @@ class MemoryPeer:
         self,
         namespace: str,
         assignments: Sequence[Assignment],
-        labels: Mapping[str, str],
+        labels: Mapping[str, Label],
         expected_topics_revision: str,
     ) -> str:
         """Put lessons into topics and name topics, without a lease; the cursor stays."""

@@ -1,14 +1,16 @@
-"""A run: every topic that is ready is made a skill, or its skill a better one.
+"""A run: topics are named, and each that is ready is made a skill, or its skill a better one.
 
 Nothing is kept between runs: what was tried says so in its attempts. A topic that changes while it
 is tried, or that somebody else tries at the same time, is left to the next run.
 """
 
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from anamnesis_cluster.convert.skills import to_attempt
+from anamnesis_cluster.model import Labelled
 from anamnesis_cluster.peers.runs import RunsPeer
 from anamnesis_cluster.peers.skills import SkillPeer
 from anamnesis_cluster.readiness import is_ready
@@ -45,15 +47,20 @@ class SkillRuns:
         runs: RunsPeer,
         memory_of: Callable[[str], SkillPeer],
         writers: FindsWriters,
+        label: Callable[[str], Awaitable[Labelled]],
         tokens: TokenCounter,
         lease_s: float,
         again_s: int,
         logger: Logger,
     ) -> None:
-        """`memory_of` reads a namespace; what is left or failed is due again after `again_s`."""
+        """`memory_of` reads a namespace, `label` has its topics named before they are tried.
+
+        What is left or failed is due again after `again_s`.
+        """
         self._runs = runs
         self._memory_of = memory_of
         self._writers = writers
+        self._label = label
         self._tokens = tokens
         self._lease_s = lease_s
         self._again_s = again_s
@@ -86,9 +93,11 @@ class SkillRuns:
         """A run under its claim, recorded however it ends."""
         counts: Counter[str] = Counter()
         tokens = 0
+        labelled = Labelled()
         reason = CUT_OFF
         try:
             async with kept(run, self._runs.renew, self._lease_s, self._logger):
+                labelled = await self._label(run.namespace)
                 async for topic in self._ready(run.namespace):
                     if sum(counts.values()) - counts[LEFT] >= TOPICS_MAX:
                         counts[LEFT] += 1
@@ -102,7 +111,10 @@ class SkillRuns:
             fields = failure_fields(error, with_text=False)
             self._logger.warning("cluster.crystallise", namespace=run.namespace, **fields)
         finally:
-            again = reason or counts[LEFT] or counts[Outcome.FAILED.value]
+            tried_again = counts[LEFT] or counts[Outcome.FAILED.value]
+            again = reason or tried_again or labelled.has_more
+            counts.update(labelled.counts)
+            tokens += labelled.tokens
             next_s = self._again_s if again else 0
             await self._runs.finish(run, dict(+counts), tokens, reason, next_s)
         yield Ended(run.run_id, dict(+counts), tokens, reason)
@@ -122,7 +134,7 @@ class SkillRuns:
         writer = await self._writers.of(namespace)
         try:
             made = await Crystallizer(memory, writer, self._tokens).crystallize(topic)
-            await memory.record(topic, made.attempt, made.skill, made.text)
+            kept = await memory.record(topic, made.attempt, made.skill, made.text)
         except (Conflict, ClusterNotFound):
             return None
-        return Tried(topic, made.attempt)
+        return Tried(topic, to_attempt(kept.crystallization))

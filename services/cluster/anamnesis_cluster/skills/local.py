@@ -105,7 +105,7 @@ def _advice(lessons: Sequence[Evidence]) -> tuple[Advice, ...]:
 def _of_lesson(lesson: Evidence) -> Advice | None:
     """The advice of one lesson; None where it says nothing to do."""
     sentences = sentences_of(lesson.text)
-    when = lesson.title or next(iter(sentences_of(lesson.context)), "")
+    when = _first_line(lesson.title) or next(iter(sentences_of(lesson.context)), "")
     failed = command_of(lesson.context)
     do = remedy_of(lesson.resolution, failed) if lesson.resolution else " ".join(sentences[:2])
     if not do:
@@ -115,6 +115,11 @@ def _of_lesson(lesson: Evidence) -> Advice | None:
     is_failure = lesson.category in _ERRORS and bool(when)
     told = do if len(do) <= _DO_CHARS_MAX else f"{do[:_DO_CHARS_MAX].rstrip()}{LEFT_OUT}"
     return Advice(when[:_WHEN_CHARS_MAX], told, is_failure, (lesson.memory_id,))
+
+
+def _first_line(title: str) -> str:
+    """The first line of a title, where an answer told its lines as JSON does."""
+    return title.partition("\\n")[0].strip()
 
 
 def _is_one(one: Advice, other: Advice) -> bool:

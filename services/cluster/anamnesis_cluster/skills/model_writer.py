@@ -1,9 +1,10 @@
 """The writer of skills that asks a chat model: one call writes, a second checks, a third judges."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path as FilePath
 
-from anamnesis_cluster.skill_model import Advice, Evidence, Path, Skill, Step
+from anamnesis_cluster.skill_model import Advice, Evidence, KeptSkill, Path, Skill, Step
 from anamnesis_cluster.skills.gates import statements_of, unheard
 from anamnesis_cluster.skills.wording import slug
 from anamnesis_cluster.skills.words import shared_terms
@@ -43,15 +44,7 @@ class ModelWriter:
     async def write(self, task: Assignment, spent: Spent) -> Written:
         """Ask for a skill."""
         lessons, paths = self._shown(task)
-        request = self._skill.request(
-            output_tokens_max=OUTPUT_TOKENS_MAX,
-            label=task.label,
-            count=str(len(lessons)),
-            lessons=_numbered([one.said for one in lessons]),
-            ways=_numbered([_way(one) for one in paths], len(lessons)),
-            known=task.known.text if task.known else "",
-        )
-        answer = await self._ask(request, spent)
+        answer = await self._ask(self.skill_request(task), spent)
         sources = [*(one.memory_id for one in lessons), *(one.memory_id for one in paths)]
         if answer.get("declined") is True:
             return Written(None, DECLINED)
@@ -62,43 +55,66 @@ class ModelWriter:
 
         A command or figure that stands in no lesson is not borne out, whatever the model says.
         """
-        statements = statements_of(skill)
-        lessons, paths = self._shown(task)
-        evidence = [*(one.said for one in lessons), *map(_way, paths)]
-        request = self._check.request(
-            output_tokens_max=OUTPUT_TOKENS_MAX,
-            count=str(len(statements)),
-            lessons=_numbered(evidence),
-            statements=_numbered(statements),
-        )
-        answer = await self._ask(request, spent)
+        claims = _claims(skill)
+        answer = await self._ask(self.check_request(skill, task), spent)
         said = {_number(one, "statement"): one.get("verdict") for one in _each(answer, "verdicts")}
-        everything = "\n".join(evidence)
+        everything = "\n".join(self._evidence(task))
         grounded = [
-            said.get(number) == "grounded" and not unheard(statement, everything)
-            for number, statement in enumerate(statements, 1)
+            said.get(number) == "grounded" and not unheard(claim, everything)
+            for number, claim in enumerate(claims, 1)
         ]
         contradicted = sum(verdict == "contradicted" for verdict in said.values())
-        share = sum(grounded) / len(grounded) if grounded else 0.0
-        return Checked(_only(skill, grounded), share, contradicted)
+        share = sum(grounded) / len(grounded)
+        return Checked(_only(skill, grounded, task.label), share, contradicted)
 
     async def prefers(self, text: str, task: Assignment, spent: Spent) -> bool:
         """Ask which version is better, the known one first; a draw is no preference."""
         if task.known is None or not task.held_out:
             return True
-        request = self._judge.request(
+        request = self.judge_request(task.known, text, task)
+        return (await self._ask(request, spent)).get("better") == "second"
+
+    def skill_request(self, task: Assignment) -> ChatRequest:
+        """The question for a skill."""
+        lessons, paths = self._shown(task)
+        return self._skill.request(
+            output_tokens_max=OUTPUT_TOKENS_MAX,
+            label=task.label,
+            count=str(len(lessons)),
+            lessons=_numbered([one.said for one in lessons]),
+            ways=_numbered([_way(one) for one in paths], len(lessons)),
+            known=task.known.text if task.known else "",
+        )
+
+    def check_request(self, skill: Skill, task: Assignment) -> ChatRequest:
+        """The question about all that a skill claims."""
+        claims = _claims(skill)
+        return self._check.request(
+            output_tokens_max=OUTPUT_TOKENS_MAX,
+            count=str(len(claims)),
+            lessons=_numbered(self._evidence(task)),
+            statements=_numbered(claims),
+        )
+
+    def judge_request(self, known: KeptSkill, text: str, task: Assignment) -> ChatRequest:
+        """The question about two versions, the known one first."""
+        return self._judge.request(
             output_tokens_max=OUTPUT_TOKENS_MAX,
             count=str(len(task.held_out)),
             tasks=_numbered([one.said for one in task.held_out]),
-            first=task.known.text,
+            first=known.text,
             second=text,
         )
-        return (await self._ask(request, spent)).get("better") == "second"
 
     async def _ask(self, request: ChatRequest, spent: Spent) -> Entry:
         answer = await self._model.ask(request)
         spent.tokens += answer.usage.tokens
         return answer.data if isinstance(answer.data, dict) else {}
+
+    def _evidence(self, task: Assignment) -> list[str]:
+        """The lessons and ways that the model is shown."""
+        lessons, paths = self._shown(task)
+        return [*(one.said for one in lessons), *map(_way, paths)]
 
     def _shown(self, task: Assignment) -> tuple[list[Evidence], list[Path]]:
         """The lessons that fit the model's budget, from the first on, then ways of their tasks."""
@@ -141,35 +157,45 @@ class ModelWriter:
             Advice(_text(one, "when"), _text(one, "do"), sources=_cited(one, sources))
             for one in _each(answer, "failures")
         )
-        avoid = answer.get("avoid")
         return Skill(
             name=slug(title, task.label),
             title=title,
             trigger=_text(answer, "trigger"),
             steps=tuple(one for one in steps if one.do and one.sources),
             advice=tuple(one for one in advice if one.do and one.sources),
-            avoid=tuple(str(one) for one in avoid) if isinstance(avoid, list) else (),
+            avoid=_lines(answer, "avoid"),
             terms=tuple(shared_terms([one.said for one in lessons], _TERMS_SHARE)[:_TERMS_MAX]),
             model=self.name,
             read_ids=tuple(sources),
         )
 
 
-def _only(skill: Skill, grounded: Sequence[bool]) -> Skill:
-    """A skill without the statements that nothing bears out."""
-    steps = [one for one, kept in zip(skill.steps, grounded, strict=False) if kept]
-    rest = grounded[len(skill.steps) :]
-    advice = [one for one, kept in zip(skill.advice, rest, strict=True) if kept]
-    return Skill(
-        name=skill.name,
-        title=skill.title,
-        trigger=skill.trigger,
-        steps=tuple(steps),
-        advice=tuple(advice),
-        avoid=skill.avoid,
-        terms=skill.terms,
-        model=skill.model,
-        read_ids=skill.read_ids,
+def _claims(skill: Skill) -> list[str]:
+    """All that a skill says: its steps, advice and what to avoid, its title, and when to use it."""
+    avoid = (f"Avoid: {one}" for one in skill.avoid)
+    return [*statements_of(skill), *avoid, skill.title, f"Use this when {skill.trigger}"]
+
+
+def _only(skill: Skill, grounded: Sequence[bool], label: str) -> Skill:
+    """A skill without the claims that nothing bears out.
+
+    Its topic's label stands for such a title, and the words that its lessons share for such a
+    trigger.
+    """
+    kept = iter(grounded)
+    steps = tuple(one for one in skill.steps if next(kept))
+    advice = tuple(one for one in skill.advice if next(kept))
+    avoid = tuple(one for one in skill.avoid if next(kept))
+    titled, triggered = next(kept), next(kept)
+    about = ", ".join(skill.terms) or label
+    return replace(
+        skill,
+        name=skill.name if titled else slug(label),
+        title=skill.title if titled else label,
+        trigger=skill.trigger if triggered else f"the work is about {about}.",
+        steps=steps,
+        advice=advice,
+        avoid=avoid,
     )
 
 
@@ -192,6 +218,15 @@ def _each(answer: Entry, name: str) -> Iterator[Entry]:
 def _text(entry: Entry, name: str) -> str:
     value = entry.get(name)
     return value.strip() if isinstance(value, str) else ""
+
+
+def _lines(entry: Entry, name: str) -> tuple[str, ...]:
+    """The texts of a list, each once."""
+    lines = entry.get(name)
+    told = (
+        one.strip() for one in (lines if isinstance(lines, list) else ()) if isinstance(one, str)
+    )
+    return tuple(dict.fromkeys(filter(None, told)))
 
 
 def _number(entry: Entry, name: str) -> int:

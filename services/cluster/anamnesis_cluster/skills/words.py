@@ -1,7 +1,8 @@
 """Words of lessons: what they speak of, the commands that they name, and what differs between two.
 
 A learned lesson tells the call that failed in its context, as `command=git push, description=...`,
-and what mended it in its resolution, one call after another: `Bash: command=...`.
+and what mended it in its resolution, one call after another: `Bash: command=...`, or `bash: ...`
+where the command is all that it was given.
 """
 
 import re
@@ -16,7 +17,10 @@ _WORD = re.compile(r"[㐀-鿿]{2}|[^\W_][\w'./@+-]*[^\W_]|[^\W_]")
 _COMMAND = re.compile(r"\b(?:command|cmd)=(.+?)(?=, \w+=|\n|$)")
 _PIPED = re.compile(r"\s{0,9}(?:2>&1|\|\s*(?:head|tail|grep)\b.*)$")
 _FOLDER = re.compile(r"^cd \S+ && ")
-_CALL = re.compile(r"\b([A-Za-z][\w.]{0,60}): (?=\w{1,60}=)")
+_CALL = re.compile(
+    r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|^(?P<shell>(?i:bash|shell|terminal|exec)): ",
+    re.MULTILINE,
+)
 _FIELD = re.compile(r"\b(\w+)=((?:(?!, \w+=).)*)", re.DOTALL)
 _FIELD_NAME = re.compile(r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|, description=[^\n]*|\b\w+=")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
@@ -95,7 +99,9 @@ def _calls(resolution: str) -> list[str]:
     for place, end in zip(places, ends, strict=False):
         inside = resolution[place.end() : end]
         fields = {name: value.strip() for name, value in _FIELD.findall(inside)}
-        if command := fields.get("command") or fields.get("cmd"):
+        if place["shell"]:
+            said.append(f"`{_short(_uncut(inside.strip()))}`")
+        elif command := fields.get("command") or fields.get("cmd"):
             said.append(f"`{_short(_uncut(command))}`")
         elif written := fields.get("new_string") or fields.get("newText"):
             path = fields.get("file_path") or fields.get("path")

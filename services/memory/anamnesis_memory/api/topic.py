@@ -15,6 +15,7 @@ from anamnesis_memory.api.convert.topic import (
     from_crystallization,
     from_topic,
     to_crystallization,
+    to_label,
 )
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.convert.work import to_lease
@@ -117,7 +118,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
                 await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
                 lease,
-                {one.topic_id: one.label for one in request.labels},
+                {one.topic_id: to_label(one) for one in request.labels},
             )
             _, revision = await self._calls.apply(opened, write)
             return pb.AssignTopicMembersResponse(revision=revision_token(space, revision))

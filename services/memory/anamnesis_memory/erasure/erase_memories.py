@@ -16,7 +16,7 @@ from anamnesis_memory.memories.policy import POLICY_KEY
 from anamnesis_memory.model.edges import Edge, derived_from, source_ids
 from anamnesis_memory.model.memory import Kind, Memory
 from anamnesis_memory.model.memory_versions import CopyRole
-from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView
+from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, TopicLabel
 from anamnesis_memory.ports.knowledge import LineWanted
 from anamnesis_memory.ports.life import ErasureSubject
 
@@ -150,7 +150,7 @@ def erase_memories(
         removed_copies=tuple(copy_id for one in remains for copy_id in one.dropped),
         events=tuple(emptied_events(seen, drawers)),
         segments=tuple(emptied_segments(seen, drawers, stamp)),
-        topic_labels=lineage.topic_labels,
+        topic_labels={one: TopicLabel(label) for one, label in lineage.topic_labels.items()},
         forgotten_answers=tuple(one.memory.memory_id for one in remains),
         tombstones=tuple(_tombstones(gone)) if tombstones else (),
         work=lessons_due(

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field
 from anamnesis_libs.errors import Conflict
 from anamnesis_memory.model.scopes import scope_of
 from anamnesis_memory.model.work import Lease
-from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, TopicMember, WriteSet
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Decision,
+    ReadSet,
+    ReadView,
+    TopicLabel,
+    TopicMember,
+    WriteSet,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,7 @@ class AssignTopicMembers:
     expected_topics_revision: int
     assigned_revision: int | None
     lease: Lease | None = None
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, TopicLabel] = field(default_factory=dict)
 
     def wanted(self) -> ReadSet:
         """The memories, when topics last changed, and the work whose lease is shown."""

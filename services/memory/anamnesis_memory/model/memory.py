@@ -157,7 +157,12 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A cluster as kept: `centroid` is the mean of its members' vectors."""
+    """A cluster as kept: `centroid` is the mean of its members' vectors.
+
+    `label_model` is the model that worded the label, empty where it is made of terms;
+    `label_member_count` are the members that it had when a model was last asked for one, 0 where
+    none was or a member has left since.
+    """
 
     topic_id: str
     label: str
@@ -167,6 +172,8 @@ class Topic:
     create_time_us: int
     update_time_us: int
     revision: int
+    label_model: str = ""
+    label_member_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

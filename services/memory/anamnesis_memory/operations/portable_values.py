@@ -78,6 +78,8 @@ class _TopicScalars:
     create_time_us: int
     update_time_us: int
     revision: int
+    label_model: str = ""
+    label_member_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from anamnesis_memory.ports.writes import IndexRecord as IndexRecord
 from anamnesis_memory.ports.writes import ReadSet as ReadSet
 from anamnesis_memory.ports.writes import ReadView as ReadView
 from anamnesis_memory.ports.writes import RequestKey as RequestKey
+from anamnesis_memory.ports.writes import TopicLabel as TopicLabel
 from anamnesis_memory.ports.writes import TopicMember as TopicMember
 from anamnesis_memory.ports.writes import Write as Write
 from anamnesis_memory.ports.writes import WriteSet as WriteSet

@@ -138,6 +138,19 @@ class TopicMember:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicLabel:
+    """The label of a topic from now on.
+
+    `model` worded it, empty where terms make it; `member_count` members were there when a model
+    was last asked for a label, 0 where none was.
+    """
+
+    text: str
+    model: str = ""
+    member_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class WriteSet:
     """Records to put and to remove, applied together or not at all.
 
@@ -207,7 +220,7 @@ class WriteSet:
     removed_documents: tuple[DocumentKey, ...] = ()
     erased_sessions: tuple[str, ...] = ()
     truncated: tuple[tuple[str, int], ...] = ()
-    topic_labels: Mapping[str, str] = field(default_factory=dict)
+    topic_labels: Mapping[str, TopicLabel] = field(default_factory=dict)
     forgotten_answers: tuple[str, ...] = ()
     forgotten_readers: tuple[str, ...] = ()
     tellings: tuple[Telling, ...] = ()

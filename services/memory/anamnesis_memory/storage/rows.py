@@ -270,6 +270,8 @@ def topic_of(row: Record) -> Topic:
         create_time_us=number(row["create_time_us"]),
         update_time_us=number(row["update_time_us"]),
         revision=number(row["revision"]),
+        label_model=text(row["label_model"]),
+        label_member_count=number(row["label_member_count"]),
     )
 
 

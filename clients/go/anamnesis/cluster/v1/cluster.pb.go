@@ -91,7 +91,7 @@ type Cluster struct {
 	ClusterId string `protobuf:"bytes,1,opt,name=cluster_id,json=clusterId,proto3" json:"cluster_id,omitempty"`
 	// The namespace it lives in.
 	Namespace string `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// Name of the topic: the terms that set it apart.
+	// Name of the topic: the terms that set it apart, or what a chat model calls it.
 	Label string `protobuf:"bytes,3,opt,name=label,proto3" json:"label,omitempty"`
 	// How many memories belong to it.
 	MemberCount int32 `protobuf:"varint,4,opt,name=member_count,json=memberCount,proto3" json:"member_count,omitempty"`
@@ -113,6 +113,8 @@ type Cluster struct {
 	State ClusterState `protobuf:"varint,12,opt,name=state,proto3,enum=anamnesis.cluster.v1.ClusterState" json:"state,omitempty"`
 	// Its skill; empty where it has none.
 	SkillMemoryId string `protobuf:"bytes,13,opt,name=skill_memory_id,json=skillMemoryId,proto3" json:"skill_memory_id,omitempty"`
+	// The chat model that worded the label; empty where it is made of terms.
+	LabelModel    string `protobuf:"bytes,14,opt,name=label_model,json=labelModel,proto3" json:"label_model,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -238,11 +240,18 @@ func (x *Cluster) GetSkillMemoryId() string {
 	return ""
 }
 
+func (x *Cluster) GetLabelModel() string {
+	if x != nil {
+		return x.LabelModel
+	}
+	return ""
+}
+
 var File_anamnesis_cluster_v1_cluster_proto protoreflect.FileDescriptor
 
 const file_anamnesis_cluster_v1_cluster_proto_rawDesc = "" +
 	"\n" +
-	"\"anamnesis/cluster/v1/cluster.proto\x12\x14anamnesis.cluster.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x90\x04\n" +
+	"\"anamnesis/cluster/v1/cluster.proto\x12\x14anamnesis.cluster.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb1\x04\n" +
 	"\aCluster\x12\x1d\n" +
 	"\n" +
 	"cluster_id\x18\x01 \x01(\tR\tclusterId\x12\x1c\n" +
@@ -262,7 +271,9 @@ const file_anamnesis_cluster_v1_cluster_proto_rawDesc = "" +
 	" \x01(\tR\x06userId\x12\"\n" +
 	"\fparticipants\x18\v \x03(\tR\fparticipants\x128\n" +
 	"\x05state\x18\f \x01(\x0e2\".anamnesis.cluster.v1.ClusterStateR\x05state\x12&\n" +
-	"\x0fskill_memory_id\x18\r \x01(\tR\rskillMemoryId*\x9b\x01\n" +
+	"\x0fskill_memory_id\x18\r \x01(\tR\rskillMemoryId\x12\x1f\n" +
+	"\vlabel_model\x18\x0e \x01(\tR\n" +
+	"labelModel*\x9b\x01\n" +
 	"\fClusterState\x12\x1d\n" +
 	"\x19CLUSTER_STATE_UNSPECIFIED\x10\x00\x12\x19\n" +
 	"\x15CLUSTER_STATE_GROWING\x10\x01\x12\x17\n" +

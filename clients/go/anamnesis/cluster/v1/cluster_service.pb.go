@@ -1001,7 +1001,8 @@ type CrystallizeReadyResponse_Cluster struct {
 type CrystallizeReadyResponse_Run struct {
 	// The run has ended; the last message. Counts are "proposed", "revised",
 	// "declined", "too_thin", "ungrounded", "not_better", "failed" and "left" beyond
-	// the 20 clusters of a run.
+	// the 20 clusters of a run; and of labels by a model "labelled", "label_refused",
+	// "label_failed" and "labels_left".
 	Run *v11.Run `protobuf:"bytes,2,opt,name=run,proto3,oneof"`
 }
 

@@ -41,7 +41,8 @@ const (
 	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_UNGROUNDED CrystallizationOutcome = 5
 	// The new version is not better than the one before, which stays.
 	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_NOT_BETTER CrystallizationOutcome = 6
-	// The model gave no answer; it is tried again.
+	// The model gave no answer; it is tried again. Of several in a row the last is
+	// kept, whose number counts them.
 	CrystallizationOutcome_CRYSTALLIZATION_OUTCOME_FAILED CrystallizationOutcome = 7
 )
 
@@ -118,6 +119,11 @@ type Topic struct {
 	Revision string `protobuf:"bytes,8,opt,name=revision,proto3" json:"revision,omitempty"`
 	// What came of making a skill of it, the oldest first; only where asked for.
 	Crystallizations []*Crystallization `protobuf:"bytes,9,rep,name=crystallizations,proto3" json:"crystallizations,omitempty"`
+	// The model that worded the label; empty where it is made of the members' terms.
+	LabelModel string `protobuf:"bytes,10,opt,name=label_model,json=labelModel,proto3" json:"label_model,omitempty"`
+	// How many members it had when a model was last asked for a label; 0 where none
+	// was, or a member has left since.
+	LabelMemberCount int32 `protobuf:"varint,11,opt,name=label_member_count,json=labelMemberCount,proto3" json:"label_member_count,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }
@@ -215,6 +221,20 @@ func (x *Topic) GetCrystallizations() []*Crystallization {
 	return nil
 }
 
+func (x *Topic) GetLabelModel() string {
+	if x != nil {
+		return x.LabelModel
+	}
+	return ""
+}
+
+func (x *Topic) GetLabelMemberCount() int32 {
+	if x != nil {
+		return x.LabelMemberCount
+	}
+	return 0
+}
+
 // Crystallization is one attempt to make a skill of a topic. It quotes nobody.
 type Crystallization struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -228,7 +248,7 @@ type Crystallization struct {
 	MemberCount int32 `protobuf:"varint,4,opt,name=member_count,json=memberCount,proto3" json:"member_count,omitempty"`
 	// The model that made it; "local" where none is set.
 	Model string `protobuf:"bytes,5,opt,name=model,proto3" json:"model,omitempty"`
-	// Share of its steps that a lesson bears out, 0 to 1.
+	// Share of its statements that a lesson bears out, 0 to 1.
 	GroundedShare float64 `protobuf:"fixed64,6,opt,name=grounded_share,json=groundedShare,proto3" json:"grounded_share,omitempty"`
 	// How well it is built, 0 to 1.
 	StructureScore float64 `protobuf:"fixed64,7,opt,name=structure_score,json=structureScore,proto3" json:"structure_score,omitempty"`
@@ -346,7 +366,7 @@ var File_anamnesis_memory_v1_topic_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_topic_proto_rawDesc = "" +
 	"\n" +
-	"\x1fanamnesis/memory/v1/topic.proto\x12\x13anamnesis.memory.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf5\x02\n" +
+	"\x1fanamnesis/memory/v1/topic.proto\x12\x13anamnesis.memory.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc4\x03\n" +
 	"\x05Topic\x12\x19\n" +
 	"\btopic_id\x18\x01 \x01(\tR\atopicId\x12\x14\n" +
 	"\x05label\x18\x02 \x01(\tR\x05label\x12!\n" +
@@ -358,7 +378,11 @@ const file_anamnesis_memory_v1_topic_proto_rawDesc = "" +
 	"\vupdate_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"updateTime\x12\x1a\n" +
 	"\brevision\x18\b \x01(\tR\brevision\x12P\n" +
-	"\x10crystallizations\x18\t \x03(\v2$.anamnesis.memory.v1.CrystallizationR\x10crystallizations\"\x88\x04\n" +
+	"\x10crystallizations\x18\t \x03(\v2$.anamnesis.memory.v1.CrystallizationR\x10crystallizations\x12\x1f\n" +
+	"\vlabel_model\x18\n" +
+	" \x01(\tR\n" +
+	"labelModel\x12,\n" +
+	"\x12label_member_count\x18\v \x01(\x05R\x10labelMemberCount\"\x88\x04\n" +
 	"\x0fCrystallization\x12!\n" +
 	"\aattempt\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01R\aattempt\x12Q\n" +
 	"\aoutcome\x18\x02 \x01(\x0e2+.anamnesis.memory.v1.CrystallizationOutcomeB\n" +

@@ -533,7 +533,12 @@ type TopicLabel struct {
 	// The topic.
 	TopicId string `protobuf:"bytes,1,opt,name=topic_id,json=topicId,proto3" json:"topic_id,omitempty"`
 	// Its name for people.
-	Label         string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
+	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
+	// The model that worded it; empty where it is made of the members' terms.
+	Model string `protobuf:"bytes,3,opt,name=model,proto3" json:"model,omitempty"`
+	// How many members a model was asked about, though its label may not have been
+	// taken; 0 where none was.
+	MemberCount   int32 `protobuf:"varint,4,opt,name=member_count,json=memberCount,proto3" json:"member_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -580,6 +585,20 @@ func (x *TopicLabel) GetLabel() string {
 		return x.Label
 	}
 	return ""
+}
+
+func (x *TopicLabel) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *TopicLabel) GetMemberCount() int32 {
+	if x != nil {
+		return x.MemberCount
+	}
+	return 0
 }
 
 // AssignTopicMembersResponse says when.
@@ -823,13 +842,15 @@ const file_anamnesis_memory_v1_topic_service_proto_rawDesc = "" +
 	"\x18expected_topics_revision\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x16expectedTopicsRevision\x125\n" +
 	"\x11assigned_revision\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x10assignedRevision\x120\n" +
 	"\x05lease\x18\x05 \x01(\v2\x1a.anamnesis.memory.v1.LeaseR\x05lease\x12B\n" +
-	"\x06labels\x18\x06 \x03(\v2\x1f.anamnesis.memory.v1.TopicLabelB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\x06labels\"U\n" +
+	"\x06labels\x18\x06 \x03(\v2\x1f.anamnesis.memory.v1.TopicLabelB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\x06labels\"\xa1\x01\n" +
 	"\n" +
 	"TopicLabel\x12%\n" +
 	"\btopic_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\atopicId\x12 \n" +
 	"\x05label\x18\x02 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05label\"8\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05label\x12\x1e\n" +
+	"\x05model\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x05model\x12*\n" +
+	"\fmember_count\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\vmemberCount\"8\n" +
 	"\x1aAssignTopicMembersResponse\x12\x1a\n" +
 	"\brevision\x18\x01 \x01(\tR\brevision\"\x9e\x02\n" +
 	"\x1cRecordCrystallizationRequest\x12'\n" +

@@ -33,7 +33,7 @@ export declare type Cluster = Message<"anamnesis.cluster.v1.Cluster"> & {
   namespace: string;
 
   /**
-   * Name of the topic: the terms that set it apart.
+   * Name of the topic: the terms that set it apart, or what a chat model calls it.
    *
    * @generated from field: string label = 3;
    */
@@ -108,6 +108,13 @@ export declare type Cluster = Message<"anamnesis.cluster.v1.Cluster"> & {
    * @generated from field: string skill_memory_id = 13;
    */
   skillMemoryId: string;
+
+  /**
+   * The chat model that worded the label; empty where it is made of terms.
+   *
+   * @generated from field: string label_model = 14;
+   */
+  labelModel: string;
 };
 
 /**

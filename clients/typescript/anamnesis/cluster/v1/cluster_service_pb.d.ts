@@ -510,7 +510,8 @@ export declare type CrystallizeReadyResponse = Message<"anamnesis.cluster.v1.Cry
     /**
      * The run has ended; the last message. Counts are "proposed", "revised",
      * "declined", "too_thin", "ungrounded", "not_better", "failed" and "left" beyond
-     * the 20 clusters of a run.
+     * the 20 clusters of a run; and of labels by a model "labelled", "label_refused",
+     * "label_failed" and "labels_left".
      *
      * @generated from field: anamnesis.memory.v1.Run run = 2;
      */

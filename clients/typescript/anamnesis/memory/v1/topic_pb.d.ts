@@ -80,6 +80,21 @@ export declare type Topic = Message<"anamnesis.memory.v1.Topic"> & {
    * @generated from field: repeated anamnesis.memory.v1.Crystallization crystallizations = 9;
    */
   crystallizations: Crystallization[];
+
+  /**
+   * The model that worded the label; empty where it is made of the members' terms.
+   *
+   * @generated from field: string label_model = 10;
+   */
+  labelModel: string;
+
+  /**
+   * How many members it had when a model was last asked for a label; 0 where none
+   * was, or a member has left since.
+   *
+   * @generated from field: int32 label_member_count = 11;
+   */
+  labelMemberCount: number;
 };
 
 /**
@@ -130,7 +145,7 @@ export declare type Crystallization = Message<"anamnesis.memory.v1.Crystallizati
   model: string;
 
   /**
-   * Share of its steps that a lesson bears out, 0 to 1.
+   * Share of its statements that a lesson bears out, 0 to 1.
    *
    * @generated from field: double grounded_share = 6;
    */
@@ -227,7 +242,8 @@ export enum CrystallizationOutcome {
   NOT_BETTER = 6,
 
   /**
-   * The model gave no answer; it is tried again.
+   * The model gave no answer; it is tried again. Of several in a row the last is
+   * kept, whose number counts them.
    *
    * @generated from enum value: CRYSTALLIZATION_OUTCOME_FAILED = 7;
    */

@@ -332,6 +332,21 @@ export declare type TopicLabel = Message<"anamnesis.memory.v1.TopicLabel"> & {
    * @generated from field: string label = 2;
    */
   label: string;
+
+  /**
+   * The model that worded it; empty where it is made of the members' terms.
+   *
+   * @generated from field: string model = 3;
+   */
+  model: string;
+
+  /**
+   * How many members a model was asked about, though its label may not have been
+   * taken; 0 where none was.
+   *
+   * @generated from field: int32 member_count = 4;
+   */
+  memberCount: number;
 };
 
 /**

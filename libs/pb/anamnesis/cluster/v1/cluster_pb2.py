@@ -26,7 +26,7 @@ from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_eve
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"anamnesis/cluster/v1/cluster.proto\x12\x14\x61namnesis.cluster.v1\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x83\x03\n\x07\x43luster\x12\x12\n\ncluster_id\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12\r\n\x05label\x18\x03 \x01(\t\x12\x14\n\x0cmember_count\x18\x04 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x07 \x01(\t\x12\x33\n\nvisibility\x18\x08 \x01(\x0e\x32\x1f.anamnesis.memory.v1.Visibility\x12\x10\n\x08\x61gent_id\x18\t \x01(\t\x12\x0f\n\x07user_id\x18\n \x01(\t\x12\x14\n\x0cparticipants\x18\x0b \x03(\t\x12\x31\n\x05state\x18\x0c \x01(\x0e\x32\".anamnesis.cluster.v1.ClusterState\x12\x17\n\x0fskill_memory_id\x18\r \x01(\t*\x9b\x01\n\x0c\x43lusterState\x12\x1d\n\x19\x43LUSTER_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x43LUSTER_STATE_GROWING\x10\x01\x12\x17\n\x13\x43LUSTER_STATE_READY\x10\x02\x12\x19\n\x15\x43LUSTER_STATE_SKILLED\x10\x03\x12\x1d\n\x19\x43LUSTER_STATE_READY_AGAIN\x10\x04\x42z\n\x18\x63om.anamnesis.cluster.v1B\x0c\x43lusterProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14\x41namnesis.Cluster.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"anamnesis/cluster/v1/cluster.proto\x12\x14\x61namnesis.cluster.v1\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x98\x03\n\x07\x43luster\x12\x12\n\ncluster_id\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12\r\n\x05label\x18\x03 \x01(\t\x12\x14\n\x0cmember_count\x18\x04 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x07 \x01(\t\x12\x33\n\nvisibility\x18\x08 \x01(\x0e\x32\x1f.anamnesis.memory.v1.Visibility\x12\x10\n\x08\x61gent_id\x18\t \x01(\t\x12\x0f\n\x07user_id\x18\n \x01(\t\x12\x14\n\x0cparticipants\x18\x0b \x03(\t\x12\x31\n\x05state\x18\x0c \x01(\x0e\x32\".anamnesis.cluster.v1.ClusterState\x12\x17\n\x0fskill_memory_id\x18\r \x01(\t\x12\x13\n\x0blabel_model\x18\x0e \x01(\t*\x9b\x01\n\x0c\x43lusterState\x12\x1d\n\x19\x43LUSTER_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x43LUSTER_STATE_GROWING\x10\x01\x12\x17\n\x13\x43LUSTER_STATE_READY\x10\x02\x12\x19\n\x15\x43LUSTER_STATE_SKILLED\x10\x03\x12\x1d\n\x19\x43LUSTER_STATE_READY_AGAIN\x10\x04\x42z\n\x18\x63om.anamnesis.cluster.v1B\x0c\x43lusterProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14\x41namnesis.Cluster.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,8 +34,8 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.cluster.v1.cluste
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\030com.anamnesis.cluster.v1B\014ClusterProtoP\001Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\252\002\024Anamnesis.Cluster.V1'
-  _globals['_CLUSTERSTATE']._serialized_start=517
-  _globals['_CLUSTERSTATE']._serialized_end=672
+  _globals['_CLUSTERSTATE']._serialized_start=538
+  _globals['_CLUSTERSTATE']._serialized_end=693
   _globals['_CLUSTER']._serialized_start=127
-  _globals['_CLUSTER']._serialized_end=514
+  _globals['_CLUSTER']._serialized_end=535
 # @@protoc_insertion_point(module_scope)

@@ -72,12 +72,13 @@ class Cluster(_message.Message):
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     SKILL_MEMORY_ID_FIELD_NUMBER: _builtins.int
+    LABEL_MODEL_FIELD_NUMBER: _builtins.int
     cluster_id: _builtins.str
     """Given when it is founded."""
     namespace: _builtins.str
     """The namespace it lives in."""
     label: _builtins.str
-    """Name of the topic: the terms that set it apart."""
+    """Name of the topic: the terms that set it apart, or what a chat model calls it."""
     member_count: _builtins.int
     """How many memories belong to it."""
     revision: _builtins.str
@@ -92,6 +93,8 @@ class Cluster(_message.Message):
     """Where it stands on its way to a skill."""
     skill_memory_id: _builtins.str
     """Its skill; empty where it has none."""
+    label_model: _builtins.str
+    """The chat model that worded the label; empty where it is made of terms."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was founded."""
@@ -120,10 +123,11 @@ class Cluster(_message.Message):
         participants: _abc.Iterable[_builtins.str] | None = ...,
         state: Global___ClusterState.ValueType = ...,
         skill_memory_id: _builtins.str = ...,
+        label_model: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "cluster_id", b"cluster_id", "create_time", b"create_time", "label", b"label", "member_count", b"member_count", "namespace", b"namespace", "participants", b"participants", "revision", b"revision", "skill_memory_id", b"skill_memory_id", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "cluster_id", b"cluster_id", "create_time", b"create_time", "label", b"label", "label_model", b"label_model", "member_count", b"member_count", "namespace", b"namespace", "participants", b"participants", "revision", b"revision", "skill_memory_id", b"skill_memory_id", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -456,7 +456,8 @@ class CrystallizeReadyResponse(_message.Message):
     def run(self) -> _sleep_pb2.Run:
         """The run has ended; the last message. Counts are "proposed", "revised",
         "declined", "too_thin", "ungrounded", "not_better", "failed" and "left" beyond
-        the 20 clusters of a run.
+        the 20 clusters of a run; and of labels by a model "labelled", "label_refused",
+        "label_failed" and "labels_left".
         """
 
     def __init__(

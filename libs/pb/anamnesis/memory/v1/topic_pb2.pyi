@@ -41,7 +41,9 @@ class _CrystallizationOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper
     CRYSTALLIZATION_OUTCOME_NOT_BETTER: _CrystallizationOutcome.ValueType  # 6
     """The new version is not better than the one before, which stays."""
     CRYSTALLIZATION_OUTCOME_FAILED: _CrystallizationOutcome.ValueType  # 7
-    """The model gave no answer; it is tried again."""
+    """The model gave no answer; it is tried again. Of several in a row the last is
+    kept, whose number counts them.
+    """
 
 class CrystallizationOutcome(_CrystallizationOutcome, metaclass=_CrystallizationOutcomeEnumTypeWrapper):
     """CrystallizationOutcome says what came of an attempt to make a skill of a topic."""
@@ -61,7 +63,9 @@ CRYSTALLIZATION_OUTCOME_UNGROUNDED: CrystallizationOutcome.ValueType  # 5
 CRYSTALLIZATION_OUTCOME_NOT_BETTER: CrystallizationOutcome.ValueType  # 6
 """The new version is not better than the one before, which stays."""
 CRYSTALLIZATION_OUTCOME_FAILED: CrystallizationOutcome.ValueType  # 7
-"""The model gave no answer; it is tried again."""
+"""The model gave no answer; it is tried again. Of several in a row the last is
+kept, whose number counts them.
+"""
 Global___CrystallizationOutcome: _TypeAlias = CrystallizationOutcome  # noqa: Y015
 
 @_typing.final
@@ -81,6 +85,8 @@ class Topic(_message.Message):
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     CRYSTALLIZATIONS_FIELD_NUMBER: _builtins.int
+    LABEL_MODEL_FIELD_NUMBER: _builtins.int
+    LABEL_MEMBER_COUNT_FIELD_NUMBER: _builtins.int
     topic_id: _builtins.str
     """Given by the cluster service."""
     label: _builtins.str
@@ -91,6 +97,12 @@ class Topic(_message.Message):
     """Who may see it: the visibility of all its members."""
     revision: _builtins.str
     """The revision that last changed it."""
+    label_model: _builtins.str
+    """The model that worded the label; empty where it is made of the members' terms."""
+    label_member_count: _builtins.int
+    """How many members it had when a model was last asked for a label; 0 where none
+    was, or a member has left since.
+    """
     @_builtins.property
     def centroid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Mean of its members' vectors, not normalised; only where asked for."""
@@ -119,10 +131,12 @@ class Topic(_message.Message):
         update_time: _timestamp_pb2.Timestamp | None = ...,
         revision: _builtins.str = ...,
         crystallizations: _abc.Iterable[Global___Crystallization] | None = ...,
+        label_model: _builtins.str = ...,
+        label_member_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["centroid", b"centroid", "create_time", b"create_time", "crystallizations", b"crystallizations", "label", b"label", "member_count", b"member_count", "revision", b"revision", "scope", b"scope", "topic_id", b"topic_id", "update_time", b"update_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["centroid", b"centroid", "create_time", b"create_time", "crystallizations", b"crystallizations", "label", b"label", "label_member_count", b"label_member_count", "label_model", b"label_model", "member_count", b"member_count", "revision", b"revision", "scope", b"scope", "topic_id", b"topic_id", "update_time", b"update_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -155,7 +169,7 @@ class Crystallization(_message.Message):
     model: _builtins.str
     """The model that made it; "local" where none is set."""
     grounded_share: _builtins.float
-    """Share of its steps that a lesson bears out, 0 to 1."""
+    """Share of its statements that a lesson bears out, 0 to 1."""
     structure_score: _builtins.float
     """How well it is built, 0 to 1."""
     model_tokens: _builtins.int

@@ -285,19 +285,29 @@ class TopicLabel(_message.Message):
 
     TOPIC_ID_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    MEMBER_COUNT_FIELD_NUMBER: _builtins.int
     topic_id: _builtins.str
     """The topic."""
     label: _builtins.str
     """Its name for people."""
+    model: _builtins.str
+    """The model that worded it; empty where it is made of the members' terms."""
+    member_count: _builtins.int
+    """How many members a model was asked about, though its label may not have been
+    taken; 0 where none was.
+    """
     def __init__(
         self,
         *,
         topic_id: _builtins.str = ...,
         label: _builtins.str = ...,
+        model: _builtins.str = ...,
+        member_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "topic_id", b"topic_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "member_count", b"member_count", "model", b"model", "topic_id", b"topic_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

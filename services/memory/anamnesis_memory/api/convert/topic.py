@@ -8,6 +8,7 @@ from anamnesis_memory.api.convert.enums import CRYSTALLIZATION_OUTCOME
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.model.crystallizations import Crystallization
 from anamnesis_memory.model.memory import Namespace, Topic
+from anamnesis_memory.ports import TopicLabel
 from anamnesis_memory.runtime.revisions import revision_token
 
 
@@ -29,7 +30,14 @@ def from_topic(
         update_time=to_timestamp(topic.update_time_us),
         revision=revision_token(namespace, topic.revision),
         crystallizations=map(from_crystallization, attempts),
+        label_model=topic.label_model,
+        label_member_count=topic.label_member_count,
     )
+
+
+def to_label(told: topic_service_pb2.TopicLabel) -> TopicLabel:
+    """The label of a topic, and who worded it."""
+    return TopicLabel(told.label, told.model, told.member_count)
 
 
 def from_crystallization(one: Crystallization) -> topic_pb2.Crystallization:

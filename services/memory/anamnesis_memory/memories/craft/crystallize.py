@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from anamnesis_libs.errors import Conflict
 from anamnesis_memory.model.crystallizations import (
     Crystallization,
+    CrystallizationOutcome,
     crystallizations_key,
     crystallizations_of,
     recorded,
@@ -61,6 +62,8 @@ class RecordCrystallization:
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Recorded]:
         """Append the attempt; a skill is stored, or becomes the new version of the one there is.
 
+        One that failed stands for those that failed before it in a row: its number counts them.
+
         Raises:
             Conflict: another attempt was recorded meanwhile, or a source is gone.
         """
@@ -79,7 +82,7 @@ class RecordCrystallization:
             skill_memory_id=skill.memory_id if skill else known.memory_id if known else "",
             create_time_us=stamp.now_us,
         )
-        document = recorded(self.topic_id, self.scope, (*before, kept), stamp.now_us)
+        document = recorded(self.topic_id, self.scope, (*_older(before, kept), kept), stamp.now_us)
         return Decision(Recorded(kept, skill), replace(edits, documents=(document,)))
 
     def _with_skill(
@@ -116,6 +119,13 @@ class RecordCrystallization:
             f"topic {self.topic_id} or its lessons have changed meanwhile; read it again",
             metadata={"resource": "topic"},
         )
+
+
+def _older(before: Sequence[Crystallization], made: Crystallization) -> Sequence[Crystallization]:
+    """The attempts that stay beside a new one."""
+    failed = CrystallizationOutcome.FAILED
+    repeats = bool(before) and before[-1].outcome is made.outcome is failed
+    return before[:-1] if repeats else before
 
 
 def revised(known: Memory, skill: Memory, stamp: CommitStamp) -> Memory:

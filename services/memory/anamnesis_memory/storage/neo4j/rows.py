@@ -215,6 +215,8 @@ def topic_row(topic: Topic) -> Row:
         "create_time_us": topic.create_time_us,
         "update_time_us": topic.update_time_us,
         "revision": topic.revision,
+        "label_model": topic.label_model,
+        "label_member_count": topic.label_member_count,
     }
 
 

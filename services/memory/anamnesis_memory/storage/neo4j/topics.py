@@ -11,11 +11,12 @@ import numpy as np
 
 from anamnesis_libs.storage.neo4j import Row
 from anamnesis_memory.model.memory import Topic, Vectors
-from anamnesis_memory.ports import CommitStamp, TopicMember
+from anamnesis_memory.ports import CommitStamp, TopicLabel, TopicMember
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.centroids import joined, left, mean_of
 from anamnesis_memory.storage.neo4j.rows import node, topic_row, vectors_of
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
+from anamnesis_memory.storage.topic_labels import left_behind, relabelled
 
 
 async def assign_members(
@@ -64,10 +65,12 @@ def _moves(row: Row, member: TopicMember) -> bool:
     return changes and (by_hand or not is_held)
 
 
-async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: CommitStamp) -> None:
+async def name_topics(
+    tx: ScopedTransaction, labels: Mapping[str, TopicLabel], stamp: CommitStamp
+) -> None:
     """Give topics other labels; those gone are passed over."""
     known = await _topics(tx, labels)
-    named = [replace(topic, label=labels[topic_id]) for topic_id, topic in known.items()]
+    named = [relabelled(topic, labels[topic_id]) for topic_id, topic in known.items()]
     await _put(tx, named, stamp)
 
 
@@ -85,7 +88,8 @@ async def shrink_topics(
             unclear.append(topic_id)
             continue
         count = topic.member_count - len(rows_of[topic_id])
-        await _put(tx, [replace(topic, member_count=count, centroid=centroid)], stamp)
+        less = replace(left_behind(topic), member_count=count, centroid=centroid)
+        await _put(tx, [less], stamp)
     await renew_topics(tx, unclear, stamp)
 
 
@@ -101,7 +105,9 @@ async def renew_topics(tx: ScopedTransaction, topic_ids: Iterable[str], stamp: C
     for topic_id, topic in known.items():
         members = await tx.run("topic_vectors", topic_id=topic_id)
         if members:
-            renewed = replace(topic, member_count=len(members), centroid=_mean(members))
+            renewed = replace(
+                left_behind(topic), member_count=len(members), centroid=_mean(members)
+            )
             await _put(tx, [renewed], stamp)
         else:
             await tx.each("delete_topics", [topic_id])

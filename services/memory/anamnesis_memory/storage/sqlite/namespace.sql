@@ -256,10 +256,11 @@ SELECT * FROM topics WHERE topic_id = :topic_id
 -- name: put_topic
 INSERT INTO topics VALUES (
     :topic_id, :label, :scope, :member_count, :centroid, :create_time_us, :update_time_us,
-    :revision)
+    :revision, :label_model, :label_member_count)
 ON CONFLICT (topic_id) DO UPDATE SET
     label = excluded.label, member_count = excluded.member_count, centroid = excluded.centroid,
-    update_time_us = excluded.update_time_us, revision = excluded.revision
+    update_time_us = excluded.update_time_us, revision = excluded.revision,
+    label_model = excluded.label_model, label_member_count = excluded.label_member_count
 
 -- name: delete_topic
 DELETE FROM topics WHERE topic_id = :topic_id

@@ -11,9 +11,10 @@ import apsw
 import numpy as np
 
 from anamnesis_memory.model.memory import Topic, Vectors
-from anamnesis_memory.ports import CommitStamp, TopicMember
+from anamnesis_memory.ports import CommitStamp, TopicLabel, TopicMember
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.centroids import joined, left, mean_of
+from anamnesis_memory.storage.topic_labels import left_behind, relabelled
 
 Queries = Mapping[str, str]
 
@@ -60,13 +61,13 @@ def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Com
 
 
 def name_topics(
-    connection: apsw.Connection, q: Queries, labels: Mapping[str, str], stamp: CommitStamp
+    connection: apsw.Connection, q: Queries, labels: Mapping[str, TopicLabel], stamp: CommitStamp
 ) -> None:
     """Give topics other labels; those gone are passed over."""
     for topic_id, label in labels.items():
         topic = _topic(connection, q, topic_id)
         if topic is not None:
-            named = replace(topic, label=label)
+            named = relabelled(topic, label)
             put_topic(connection, q, _changed(named, topic.member_count, topic.centroid, stamp))
 
 
@@ -85,7 +86,7 @@ def _shrink(
         _renew(connection, q, topic_id, stamp)
     else:
         count = topic.member_count - len(gone)
-        put_topic(connection, q, _changed(topic, count, centroid, stamp))
+        put_topic(connection, q, _changed(left_behind(topic), count, centroid, stamp))
 
 
 def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: CommitStamp) -> None:
@@ -96,7 +97,7 @@ def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Commit
         return
     topic = _topic(connection, q, topic_id)
     assert topic is not None, "a member's topic exists"
-    put_topic(connection, q, _changed(topic, len(means), mean_of(means), stamp))
+    put_topic(connection, q, _changed(left_behind(topic), len(means), mean_of(means), stamp))
 
 
 def put_member(

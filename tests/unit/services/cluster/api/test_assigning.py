@@ -155,7 +155,7 @@ async def test_a_cluster_is_named_by_what_its_lessons_have_in_common() -> None:
         await run.until(lambda: len(run.homes()) == 2)
         assert run.space().topics["t-a"].label == "slow pods fail probe"
         await run.memory.put("n", *told[2:])
-        await run.until(lambda: run.space().topics["t-a"].label == "fail, pods, probe, slow")
+        await run.until(lambda: run.space().topics["t-a"].label == "pods, probe, slow")
 
 
 async def test_lessons_are_grouped_anew_by_themselves_when_they_have_grown() -> None:

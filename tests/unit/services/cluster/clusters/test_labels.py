@@ -58,3 +58,16 @@ def test_where_nothing_sets_a_topic_apart_it_is_named_after_its_oldest_lesson() 
     assert labels({"a": [alone], "p": TOPICS["p"]}, {"a"}) == {"a": "Turn on WAL"}
     apart = [alone, Lesson("1", "shared", "something else")]
     assert labels({"a": apart}, {"a"}) == {"a": "Turn on WAL"}
+
+
+def test_tools_and_their_fields_name_no_topic() -> None:
+    pushes = lessons(
+        *(
+            f"fatal: {name} has no upstream branch\ncommand=git push, description=Run push\n"
+            f"Bash: command=git push -u origin {name}, timeout=9"
+            for name in ("kiln", "loom", "vane")
+        )
+    )
+    words = labels({"g": pushes, "p": TOPICS["p"]}, {"g"})["g"].split(", ")
+    assert {"push", "branch"} < {*words}
+    assert not {"bash", "command", "fatal", "run", "timeout"} & {*words}

@@ -105,6 +105,18 @@ def test_a_remedy_leaves_out_what_is_said_in_passing() -> None:
     )
 
 
+def test_a_shell_that_was_given_its_command_alone_is_a_call_too() -> None:
+    told = "The name was old.\nbash: sed -i s/a/b/ x.ts\nbash: npm run check 2>&1 | tail -3"
+    assert remedy_of(told) == "The name was old. `sed -i s/a/b/ x.ts` `npm run check`"
+
+
+def test_an_error_is_told_by_its_first_line() -> None:
+    told = lesson(1, r"Validation failed:\n\n[FORMAT] Not formatted.", PUSH, "Run `mix format`.")
+    skill = propose("push", [told, *pushes()], [])
+    assert skill is not None
+    assert "Validation failed:" in {one.when for one in skill.advice}
+
+
 def test_what_two_texts_share_is_marked_where_they_differ() -> None:
     assert common_form("drop 3 rows of a", "drop 15 rows of a") == "drop … rows of a"
     assert slug("`git push`", "x") == "git-push"
