@@ -33,9 +33,17 @@ AFTER = 0.5
 """The weight of an order: one task was asked for after another, whatever they have in common."""
 RAN_AGAIN = 0.7
 """The weight of a call that was made again after it failed, with something done in between."""
+ASKED = 0.8
+"""The weight of a request to mend what had just failed."""
 APPLIED = 0.8
 """The weight of a way that goes round a failure that it met."""
 _ANSWER_WORDS_MIN = 3
+_MENDS = re.compile(
+    r"\A\W*(?:(?:ok(?:ay)?|please|now|then|so|well|can you|could you|let['’]?s)[\s,]+){0,4}"
+    r"(?:fix|repair|resolve|debug|solve)\s+(?:it|this|that|them|these|those|the)\b"
+    r"|\A\W*(?:好的?|那|请|帮我|再)?\s*(?:修复|修好|修一下|解决)",
+    re.IGNORECASE,
+)
 _STOPPED = re.compile(
     r"\A\W*(?:the user doesn['’]t want|(?:\[?request )?interrupted by (?:the )?user"
     r"|user (?:rejected|denied|declined|cancell?ed))|\bwas (?:rejected|aborted) by the user\b",
@@ -74,6 +82,7 @@ class Trail:
             *self._order(task),
             *self._taught_in_order(knowledge.lessons),
             *self._retries(task),
+            *self._asked_to_mend(task),
             *self._lessons(knowledge.lessons),
             *self._ways(knowledge.procedures, knowledge.lessons),
         )
@@ -130,6 +139,28 @@ class Trail:
                     weight=RAN_AGAIN,
                     shown_by=(failed, again),
                 )
+
+    def _asked_to_mend(self, task: tuple[int, int]) -> Iterator[LearnedLink]:
+        """From messages that ask to mend something to the failure that was the last thing seen."""
+        for event in self._events:
+            if event.role is not Role.USER or event.index is None:
+                continue
+            if not task[0] <= event.index <= task[1] or not _MENDS.search(own_words(event)):
+                continue
+            failure = self._last_before(event.index)
+            if failure is not None:
+                yield LearnedLink(
+                    source=event.index,
+                    target=failure.answered,
+                    type=LinkType.CAUSED_BY,
+                    weight=ASKED,
+                    shown_by=(failure.answered, event.index),
+                )
+
+    def _last_before(self, index: int) -> Failure | None:
+        """The failure of the last call before a message; None where that call did not fail."""
+        acted = max((at for at in self._acted if at < index), default=None)
+        return next((one for one in self._failures if one.answered == acted), None)
 
     def _lessons(self, lessons: Sequence[LearnedLesson]) -> Iterator[LearnedLink]:
         """From lessons to the failures that they quote."""
