@@ -1,10 +1,11 @@
-"""What led to a memory and what it led to, in words; what came before it and what after."""
+"""Causes and effects of a memory, and its place in a session, in words."""
 
 from collections.abc import Sequence
 
 import grpc
 
 from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1.event_pb2 import ROLE_TOOL
 from anamnesis.memory.v1.knowledge_pb2 import (
     EDGE_TYPE_CAUSED_BY,
     EDGE_TYPE_FOLLOWED_BY,
@@ -12,6 +13,7 @@ from anamnesis.memory.v1.knowledge_pb2 import (
 )
 from anamnesis.memory.v1.knowledge_service_pb2 import TraverseRequest
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
+from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis_cli.output import console, one_line
 from anamnesis_cli.target import Target
 
@@ -39,6 +41,12 @@ def linked(
     return list(KnowledgeServiceStub(channel).Traverse(request, timeout=target.timeout_s).nodes)
 
 
+def _said(memory: Memory) -> str:
+    """A memory in short; of a tool's answer first what was called."""
+    called = memory.episode.name if memory.episode.role == ROLE_TOOL else ""
+    return ": ".join(filter(None, (called, memory.summary)))
+
+
 def print_links(memory_id: str, nodes: Sequence[GraphNode]) -> None:
     """Prints a line for each memory that is tied to one: causes, effects, before, after."""
     to = console()
@@ -49,5 +57,5 @@ def print_links(memory_id: str, nodes: Sequence[GraphNode]) -> None:
             (edge,) = node.path
             if (edge.type, edge.source_id == memory_id) == (type_, away):
                 name = one_line(node.memory.pointer or node.node_id)
-                said = one_line(node.memory.summary)
+                said = one_line(_said(node.memory))
                 to.print(f"  [dim]{word:<{_WORD_CHARS}}[/][cyan]{name}[/] {said}", soft_wrap=True)

@@ -19,24 +19,32 @@ def from_links(
     drawer holds are left out.
     """
     learned: tuple[LinkEnd, ...] = (*knowledge.lessons, *knowledge.procedures)
-    ends: dict[LinkEnd, pb.LearnedEnd] = {
-        index: pb.LearnedEnd(drawer_id=drawer) for index, drawer in drawers.items() if drawer
-    }
+    places: dict[LinkEnd, int] = {}
     for place, one in enumerate(learned, len(knowledge.facts)):
-        ends.setdefault(one, pb.LearnedEnd(place=place))
-    edges = _edges(links, ends)
+        places.setdefault(one, place)
+    edges = _edges(links, places, drawers)
     return sorted(edges, key=lambda edge: -edge.weight)[:EDGES_MAX]
 
 
 def _edges(
-    links: Sequence[LearnedLink], ends: Mapping[LinkEnd, pb.LearnedEnd]
+    links: Sequence[LearnedLink], places: Mapping[LinkEnd, int], drawers: Mapping[int, str]
 ) -> Iterator[pb.LearnedEdge]:
     for link in links:
-        if link.source in ends and link.target in ends:
+        source, target = (_end(one, places, drawers) for one in (link.source, link.target))
+        if source is not None and target is not None:
             yield pb.LearnedEdge(
-                source=ends[link.source],
-                target=ends[link.target],
+                source=source,
+                target=target,
                 type=LINK_TYPE.to_pb(link.type),
                 weight=link.weight,
                 event_indices=link.shown_by,
             )
+
+
+def _end(
+    end: LinkEnd, places: Mapping[LinkEnd, int], drawers: Mapping[int, str]
+) -> pb.LearnedEnd | None:
+    if isinstance(end, int):
+        drawer = drawers.get(end)
+        return pb.LearnedEnd(drawer_id=drawer) if drawer else None
+    return pb.LearnedEnd(place=places[end]) if end in places else None

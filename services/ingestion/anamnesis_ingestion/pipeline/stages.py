@@ -19,7 +19,7 @@ from anamnesis_ingestion.learning.knowledge import (
     Knowledge,
     LearnedMention,
 )
-from anamnesis_ingestion.learning.links.trail import Trail
+from anamnesis_ingestion.learning.links.trail import Trail, within
 from anamnesis_ingestion.ledger import LedgerEvent, Session
 from anamnesis_ingestion.pipeline.analyzers import FindsAnalyzers
 from anamnesis_ingestion.pipeline.bounds import fitting, short_words
@@ -66,11 +66,7 @@ class _Told:
 
     def events_of(self, one: Segment) -> Sequence[LedgerEvent]:
         """The events of a segment."""
-        return [
-            event
-            for event in self.events
-            if event.index is not None and one.first_index <= event.index <= one.last_index
-        ]
+        return within(self.events, _span(one), lambda event: event.index or 0)
 
 
 class Stages:

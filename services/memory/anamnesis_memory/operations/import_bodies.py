@@ -90,7 +90,7 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a session shows; see `edge_evidence`."""
+    """The events that show an edge; see `edge_evidence`."""
 
     __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
 

@@ -1,1 +1,1 @@
-"""What led to what in a session, and what came after what, as far as its calls show it."""
+"""Links of a session: causes and order, as far as its calls show them."""

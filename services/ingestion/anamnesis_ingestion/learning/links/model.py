@@ -14,7 +14,7 @@ class LinkType(StrEnum):
 
 
 LinkEnd = int | LearnedLesson | LearnedProcedure
-"""What a link ties: an event by its index, or something that was learned."""
+"""An end of a link: an event by its index, or something that was learned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

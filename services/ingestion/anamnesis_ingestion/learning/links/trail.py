@@ -5,9 +5,11 @@ that passed later. What is not quoted, run again or asked for in so many words i
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.knowledge import (
@@ -54,6 +56,18 @@ _QUOTED_MIN = 0.8
 """The share of a failing line's words that a lesson of it has."""
 
 
+Task = tuple[int, int]
+"""The first and the last index of a task's events."""
+_One = TypeVar("_One")
+
+
+def within(ordered: Sequence[_One], span: Task, index_of: Callable[[_One], int]) -> Sequence[_One]:
+    """The part of what is ordered by index that lies in a span, both ends included."""
+    first, last = span
+    start = bisect_left(ordered, first, key=index_of)
+    return ordered[start : bisect_right(ordered, last, lo=start, key=index_of)]
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A call that failed, with the line that says so and the events that show it, by index."""
@@ -63,20 +77,32 @@ class Failure:
     answered: int
 
 
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """A call that failed, the same that passed later, and what it was then; answers by index."""
+
+    failed: int
+    again: int
+    spec: str
+
+
 class Trail:
     """A whole session, from which the links of each of its tasks are read."""
 
-    def __init__(self, events: Sequence[LedgerEvent], tasks: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, events: Sequence[LedgerEvent], tasks: Sequence[Task]) -> None:
         """`events` are those of the session in order; `tasks` the first and last index of each."""
         self._events = events
-        self._tasks = tasks
         attempts = [each for turn in turns_of(events) for each in turn.attempts]
-        self._failures = [one for each in attempts if (one := self._failure(each)) is not None]
-        self._acted = [self._index(each.answered_at) for each in attempts]
+        self._acted = sorted(self._index(each.answered_at) for each in attempts)
+        failures = [one for each in attempts if (one := self._failure(each)) is not None]
+        self._failures = sorted(failures, key=_answered)
         whole = Turn(0, attempts=attempts)
-        self._mended = [one for one in mended_in(events, whole) if _passed(one)]
+        mended = [self._retry(one) for one in mended_in(events, whole) if _passed(one)]
+        self._retried = sorted(mended, key=_again)
+        self._places = {task: place for place, task in enumerate(tasks)}
+        self._requests = [self._request(task) for task in tasks]
 
-    def links(self, task: tuple[int, int], knowledge: Knowledge) -> tuple[LearnedLink, ...]:
+    def links(self, task: Task, knowledge: Knowledge) -> tuple[LearnedLink, ...]:
         """The links of one task, with what it has taught."""
         return (
             *self._order(task),
@@ -87,28 +113,24 @@ class Trail:
             *self._ways(knowledge.procedures, knowledge.lessons),
         )
 
-    def _order(self, task: tuple[int, int]) -> Iterator[LearnedLink]:
+    def _order(self, task: Task) -> Iterator[LearnedLink]:
         """From the request before to this one, and from this one to the next."""
-        for before, after in pairwise(self._tasks):
-            if task in (before, after):
-                asked, then = self._request(before), self._request(after)
-                if asked is not None and then is not None:
-                    yield LearnedLink(
-                        source=asked,
-                        target=then,
-                        type=LinkType.FOLLOWED_BY,
-                        weight=AFTER,
-                        shown_by=(asked, then),
-                    )
+        place = self._places[task]
+        for asked, then in pairwise(self._requests[max(place - 1, 0) : place + 2]):
+            if asked is not None and then is not None:
+                yield LearnedLink(
+                    source=asked,
+                    target=then,
+                    type=LinkType.FOLLOWED_BY,
+                    weight=AFTER,
+                    shown_by=(asked, then),
+                )
 
-    def _request(self, task: tuple[int, int]) -> int | None:
+    def _request(self, task: Task) -> int | None:
         """The message that asks for a task; None where no tool was used for it."""
-        first, last = task
-        if not any(first <= at <= last for at in self._acted):
+        if not within(self._acted, task, _itself):
             return None
-        for event in self._events:
-            if event.index is None or not first <= event.index <= last:
-                continue
+        for event in within(self._events, task, _index_of):
             if event.role is Role.USER and event.memory_id and own_words(event).strip():
                 return event.index
         return None
@@ -127,28 +149,24 @@ class Trail:
                     shown_by=(failed.answered, then.answered),
                 )
 
-    def _retries(self, task: tuple[int, int]) -> Iterator[LearnedLink]:
+    def _retries(self, task: Task) -> Iterator[LearnedLink]:
         """From calls of the task to the same calls that had failed before."""
-        for one in self._mended:
-            failed, again = self._index(one.failed.answered_at), self._index(one.again.answered_at)
-            if task[0] <= again <= task[1]:
-                yield LearnedLink(
-                    source=again,
-                    target=failed,
-                    type=LinkType.CAUSED_BY,
-                    weight=RAN_AGAIN,
-                    shown_by=(failed, again),
-                )
+        for one in within(self._retried, task, _again):
+            yield LearnedLink(
+                source=one.again,
+                target=one.failed,
+                type=LinkType.CAUSED_BY,
+                weight=RAN_AGAIN,
+                shown_by=(one.failed, one.again),
+            )
 
-    def _asked_to_mend(self, task: tuple[int, int]) -> Iterator[LearnedLink]:
+    def _asked_to_mend(self, task: Task) -> Iterator[LearnedLink]:
         """From messages that ask to mend something to the failure that was the last thing seen."""
-        for event in self._events:
+        for event in within(self._events, task, _index_of):
             if event.role is not Role.USER or event.index is None:
                 continue
-            if not task[0] <= event.index <= task[1] or not _MENDS.search(own_words(event)):
-                continue
             failure = self._last_before(event.index)
-            if failure is not None:
+            if failure is not None and _MENDS.search(own_words(event)):
                 yield LearnedLink(
                     source=event.index,
                     target=failure.answered,
@@ -159,8 +177,11 @@ class Trail:
 
     def _last_before(self, index: int) -> Failure | None:
         """The failure of the last call before a message; None where that call did not fail."""
-        acted = max((at for at in self._acted if at < index), default=None)
-        return next((one for one in self._failures if one.answered == acted), None)
+        acted = bisect_left(self._acted, index)
+        if not acted:
+            return None
+        last = self._acted[acted - 1]
+        return next(iter(within(self._failures, (last, last), _answered)), None)
 
     def _lessons(self, lessons: Sequence[LearnedLesson]) -> Iterator[LearnedLink]:
         """From lessons to the failures that they quote."""
@@ -179,26 +200,22 @@ class Trail:
         self, procedures: Sequence[LearnedProcedure], lessons: Sequence[LearnedLesson]
     ) -> Iterator[LearnedLink]:
         """From procedures to the lessons whose mending they hold, and to failures before them."""
+        taught = [(one, self._quoted(one)) for one in lessons]
         for way in procedures:
             specs = {step.spec for step in way.steps}
-            for one in self._mended:
-                failed = self._index(one.failed.answered_at)
-                again = self._index(one.again.answered_at)
-                if again not in way.sources or spec_of(one.again) not in specs:
+            for one in within(self._retried, _span(way.sources), _again):
+                if one.spec not in specs:
                     continue
-                taught = [each for each in lessons if self._teaches(each, one)]
-                for cause in taught if failed in way.sources else [failed]:
+                before = one.failed < min(way.sources)
+                held = [lesson for lesson, of in taught if of and of.answered == one.failed]
+                for cause in [one.failed] if before else held:
                     yield LearnedLink(
                         source=way,
                         target=cause,
                         type=LinkType.CAUSED_BY,
                         weight=APPLIED,
-                        shown_by=(failed, again),
+                        shown_by=(one.failed, one.again),
                     )
-
-    def _teaches(self, lesson: LearnedLesson, mended: Mended) -> bool:
-        failure = self._quoted(lesson)
-        return failure is not None and failure.answered == self._index(mended.failed.answered_at)
 
     def _quoted(self, lesson: LearnedLesson) -> Failure | None:
         """The first failure among a lesson's sources that its title or context repeats."""
@@ -206,18 +223,22 @@ class Trail:
         return next(
             (
                 one
-                for one in self._failures
+                for one in within(self._failures, _span(lesson.sources), _answered)
                 if one.answered in lesson.sources and shared_words(one.line, told) >= _QUOTED_MIN
             ),
             None,
         )
 
     def _failure(self, attempt: Attempt) -> Failure | None:
-        """What a call's answer says that failed; None where it did not, or does not say what."""
+        """The failure that a call's answer tells; None where it did not, or does not say what."""
         line = without_private(failing_line(attempt.answer)) if attempt.failed else ""
         if not line or not tells_failure(line):
             return None
         return Failure(line, self._index(attempt.asked_at), self._index(attempt.answered_at))
+
+    def _retry(self, one: Mended) -> Retry:
+        failed, again = self._index(one.failed.answered_at), self._index(one.again.answered_at)
+        return Retry(failed, again, spec_of(one.again))
 
     def _index(self, at: int) -> int:
         index = self._events[at].index
@@ -229,3 +250,23 @@ def _passed(one: Mended) -> bool:
     answer = one.again.answer
     told = telling_words(answer) >= _ANSWER_WORDS_MIN and not one.again.failed
     return told and not _STOPPED.search(one.failed.answer)
+
+
+def _span(sources: Sequence[int]) -> Task:
+    return min(sources), max(sources)
+
+
+def _answered(one: Failure) -> int:
+    return one.answered
+
+
+def _again(one: Retry) -> int:
+    return one.again
+
+
+def _index_of(event: LedgerEvent) -> int:
+    return event.index or 0
+
+
+def _itself(index: int) -> int:
+    return index
