@@ -107,6 +107,39 @@ async def test_what_a_caller_drew_stays(store: NamespaceStore, clock: SetClock) 
     assert (edge.weight, edge.detail) == (1.0, STATED)
 
 
+async def test_a_drawer_is_followed_by_what_comes_next_now(
+    store: NamespaceStore, clock: SetClock
+) -> None:
+    extract, segments = await measured_session(store, clock, "one", "two", "three")
+    one, two, three = await drawers(store)
+    lessons = [taught("mend it", Kind.LEARNING), taught("water the beds", Kind.LEARNING)]
+    told = (shown(one, three, AFTER), shown(0, 1, AFTER), shown(three, one))
+    first, second, _ = segments
+    done = await learn(store, extract, first.segment_id, lessons, *told)
+    now = (shown(one, two, AFTER), shown(two, three, AFTER))
+    await learn(store, extract, second.segment_id, [], *now)
+    assert {(each.source_id, each.target_id, each.type) for each in await edges(store)} == {
+        (one, two, AFTER),
+        (two, three, AFTER),
+        (three, one, CAUSE),
+        (*done.memory_ids, AFTER),
+    }
+
+
+async def test_an_edge_has_an_end_of_its_session(store: NamespaceStore, clock: SetClock) -> None:
+    lessons = ("mend it", "water the beds", "prune the quince")
+    extract, (segment,) = await measured_session(store, clock, "it fails")
+    first = [taught(one, Kind.LEARNING) for one in lessons[:2]]
+    await learn(store, extract, segment.segment_id, first)
+    extract, (segment,) = await measured_session(store, clock, "again", session_id="s-2")
+    again = [taught(one, Kind.LEARNING) for one in lessons]
+    told = (shown(0, 1, AFTER), shown(1, 2, AFTER))
+    done = await learn(store, extract, segment.segment_id, again, *told)
+    assert [(each.source_id, each.target_id) for each in await edges(store)] == [
+        done.memory_ids[1:]
+    ]
+
+
 async def test_an_edge_goes_with_either_end(store: NamespaceStore, clock: SetClock) -> None:
     extract, (segment, _) = await measured_session(store, clock, "it fails", "do it again")
     failed, asked = await drawers(store)

@@ -1,7 +1,7 @@
 """Recording what a segment teaches, and promoting episodes: writes under a lease."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from anamnesis_memory.dedup.check import Check
@@ -12,7 +12,7 @@ from anamnesis_memory.ledger.cut import segment_of
 from anamnesis_memory.ledger.work import following, stage_keys
 from anamnesis_memory.memories.create import lessons_due
 from anamnesis_memory.memories.duplicates import Intake
-from anamnesis_memory.memories.shown_edges import ShownEdge, drawn
+from anamnesis_memory.memories.shown_edges import ShownEdge, drawn, outrun
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.expiry import check_expiry
 from anamnesis_memory.model.memory import Kind, Memory, Provenance, Vectors, Work
@@ -104,6 +104,7 @@ class RecordLearned:
         learned = {memory.memory_id: memory for memory in taken}
         stored = tuple(learned.values())
         drawers = self._named_drawers(intake.knowledge, seen, stamp)
+        shown = self._shown(incoming, taken, seen, stamp)
         edits = intake.edits()
         edits = replace(
             edits,
@@ -111,23 +112,24 @@ class RecordLearned:
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),
-            edges=(*edits.edges, *self._edges(incoming, taken, seen, stamp)),
+            edges=(*edits.edges, *shown),
+            removed_edges=(*edits.removed_edges, *outrun(shown, seen)),
         )
         kinds = frozenset(memory.kind for memory in stored)
         forgotten = len(self.memories) - len(incoming)
         return Decision(LearnedSegment(tuple(learned), forgotten, kinds), edits)
 
-    def _edges(
+    def _shown(
         self,
         incoming: Sequence[IndexRecord],
         taken: Sequence[Memory],
         seen: ReadView,
         stamp: CommitStamp,
-    ) -> Iterator[Edge]:
+    ) -> tuple[Edge, ...]:
         """The edges that the session shows, to the memories that hold what it taught."""
         places = {memory.memory_id: place for place, memory in enumerate(self.memories)}
         holders = {
-            places[one.memory.memory_id]: holder.memory_id
+            places[one.memory.memory_id]: holder
             for one, holder in zip(incoming, taken, strict=True)
         }
         return drawn(self.edges, holders, self.lease.session_id, seen, stamp)

@@ -224,7 +224,9 @@ class MemoryEdge(_message.Message):
 
     @_builtins.property
     def event_indices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The events of its ends' session that show it, where a session showed it."""
+        """Where a session showed it: the events that do, by their indices in it. One of
+        its ends is of that session.
+        """
 
     def __init__(
         self,

@@ -988,8 +988,9 @@ class RecordLearnedRequest(_message.Message):
     @_builtins.property
     def edges(self) -> _containers.RepeatedCompositeFieldContainer[Global___LearnedEdge]:
         """What led to what, and what came after what. An edge is passed over whose end
-        is no drawer of the session, is gone, or was left out; one that somebody drew
-        by hand stays as it is.
+        is a drawer of another session, is gone, or was left out; one that a caller
+        drew stays as it is. A drawer is followed by one: what it was followed by
+        before is not any more.
         """
 
     def __init__(
