@@ -43,7 +43,7 @@ _ANSWER_WORDS_MIN = 3
 _MENDS = re.compile(
     r"\A\W*(?:(?:ok(?:ay)?|please|now|then|so|well|can you|could you|let['’]?s)[\s,]+){0,4}"
     r"(?:fix|repair|resolve|debug|solve)\s+(?:it|this|that|them|these|those|the)\b"
-    r"|\A\W*(?:好的?|那|请|帮我|再)?\s*(?:修复|修好|修一下|解决)",
+    r"|\A\W*(?:(?:好的?|那|请|帮我|再)[，,\s]*){0,3}(?:修复|修好|修一下|解决)",
     re.IGNORECASE,
 )
 _STOPPED = re.compile(
