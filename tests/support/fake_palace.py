@@ -170,7 +170,9 @@ class FakePalace:
         for edge in self._records.life.edges.values():
             ends = held[edge.source_id], held[edge.target_id]
             if edge.weight >= hop.weight_min and all(_sees(hop.scopes, one) for one in ends):
-                yield Link(*_ends(edge), edge.type.value, edge.weight, edge.create_time_us)
+                yield Link(
+                    *_ends(edge), edge.type.value, edge.weight, edge.create_time_us, edge.detail
+                )
 
     def _mentioned(self, hop: Hop) -> Iterator[Link]:
         """Mentions that a hop may see."""

@@ -5,6 +5,7 @@ Every shape is repeated to a length and to four times that length (`tests/suppor
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,8 @@ from anamnesis_ingestion.intake.texts.passages import passages_of
 from anamnesis_ingestion.learning.chinese.learned import chinese_facts
 from anamnesis_ingestion.learning.english.learned import turn_of
 from anamnesis_ingestion.learning.injected import own_words
-from anamnesis_ingestion.learning.knowledge import ExtractionInput
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, Knowledge, LearnedLesson
+from anamnesis_ingestion.learning.links.trail import Trail
 from anamnesis_ingestion.learning.local.lessons import lessons_of
 from anamnesis_ingestion.learning.local.naming.finder import mentions_of
 from anamnesis_ingestion.learning.local.procedures import procedures_of
@@ -116,6 +118,18 @@ def _tasks(text: str) -> object:
     return measure_shifts(found, [0.5] * len(found))
 
 
+def _links(text: str) -> object:
+    """The links of a session in which two tasks, and what is said between them, are the text."""
+    said = [*_task(text), _event(text), *_task(text)]
+    events = [replace(one, index=at, memory_id="m") for at, one in enumerate(said)]
+    trail = Trail(events, [(0, 3), (4, 8)])
+    return [trail.links(task, Knowledge(lessons=(_lesson(text),))) for task in ((0, 3), (4, 8))]
+
+
+def _lesson(text: str) -> LearnedLesson:
+    return LearnedLesson(title=text, context="", resolution="", category="error", sources=(0, 3))
+
+
 READERS: dict[str, Read] = {
     "redact": lambda text: REDACTOR.redact(text, DEFAULT_POLICY, ()),
     "index": lambda text: (tokens(text), embedding_texts(text, "name", "user")),
@@ -133,6 +147,7 @@ READERS: dict[str, Read] = {
         list(lessons_of(_lecture(text).events)),
     ),
     "procedures": lambda text: list(procedures_of(_task(text))),
+    "links": _links,
     "names": lambda text: mentions_of(_lecture(text)),
     "passages": lambda text: list(passages_of(text, "a page")),
     "labels": lambda text: (measured(_task(text)), task_type(_task(text))),

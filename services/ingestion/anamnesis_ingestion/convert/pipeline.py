@@ -10,7 +10,9 @@ from anamnesis.memory.v1 import work_pb2 as pb
 from anamnesis_ingestion.convert.enums import STAGE, STATE
 from anamnesis_ingestion.convert.learned import Writer
 from anamnesis_ingestion.convert.ledger import to_time
+from anamnesis_ingestion.convert.links import from_links
 from anamnesis_ingestion.learning.knowledge import Knowledge
+from anamnesis_ingestion.learning.links.model import LearnedLink
 from anamnesis_ingestion.pipeline.work import (
     PipelineStage,
     Segment,
@@ -157,6 +159,7 @@ def from_knowledge(
     knowledge: Knowledge,
     drawers: Mapping[int, str],
     extractor: str,
+    links: Sequence[LearnedLink] = (),
 ) -> ledger_service_pb2.RecordLearnedRequest:
     """The request that records what a segment teaches; `drawers` maps events to their memories."""
     writer = Writer(drawers, extractor, knowledge.mentions)
@@ -176,6 +179,7 @@ def from_knowledge(
         ],
         extractor=extractor,
         mentions=writer.mentions(),
+        edges=from_links(links, knowledge, drawers),
     )
 
 

@@ -36,6 +36,7 @@ from anamnesis_ingestion.convert.pipeline import (
     to_state,
 )
 from anamnesis_ingestion.learning.knowledge import Held, Knowledge
+from anamnesis_ingestion.learning.links.model import LearnedLink
 from anamnesis_ingestion.ledger import Caller, LedgerEvent, Session
 from anamnesis_ingestion.pipeline.work import (
     Counts,
@@ -281,9 +282,10 @@ class PipelinePeer:
         knowledge: Knowledge,
         drawers: Mapping[int, str],
         extractor: str,
+        links: Sequence[LearnedLink] = (),
     ) -> None:
         """See `Results.learned`."""
-        request = from_knowledge(claim, segment, knowledge, drawers, extractor)
+        request = from_knowledge(claim, segment, knowledge, drawers, extractor, links)
         await call(self._ledger.RecordLearned, request, timeout_s=self._timeout_s)
 
     async def promoted(self, claim: StageClaim, summaries: Mapping[str, str]) -> int:

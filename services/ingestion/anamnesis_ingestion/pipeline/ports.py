@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from anamnesis_ingestion.learning.knowledge import Held, Knowledge
+from anamnesis_ingestion.learning.links.model import LearnedLink
 from anamnesis_ingestion.ledger import Caller, LedgerEvent, Session
 from anamnesis_ingestion.pipeline.work import (
     Counts,
@@ -132,8 +133,9 @@ class Results(Protocol):
         knowledge: Knowledge,
         drawers: Mapping[int, str],
         extractor: str,
+        links: Sequence[LearnedLink] = (),
     ) -> None:
-        """Store what a segment teaches; `drawers` names the memory of each event."""
+        """Store what a segment teaches; `drawers` names the memory of each event of `links`."""
         ...
 
     async def promoted(self, claim: StageClaim, summaries: Mapping[str, str]) -> int:

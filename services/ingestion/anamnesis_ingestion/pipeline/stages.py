@@ -6,7 +6,7 @@ measures of one segment, all that one segment teaches. The next try goes on behi
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_ingestion.intake.fingerprints import fingerprint
@@ -19,6 +19,7 @@ from anamnesis_ingestion.learning.knowledge import (
     Knowledge,
     LearnedMention,
 )
+from anamnesis_ingestion.learning.links.trail import Trail, within
 from anamnesis_ingestion.ledger import LedgerEvent, Session
 from anamnesis_ingestion.pipeline.analyzers import FindsAnalyzers
 from anamnesis_ingestion.pipeline.bounds import fitting, short_words
@@ -50,6 +51,22 @@ class StageRules:
     extract_window_tokens: int
     extract_overlap_events: int
     lesson_score_min: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A session with all its events, of which some segments are to teach."""
+
+    session: Session
+    events: Sequence[LedgerEvent]
+    trail: Trail
+    drawers: Mapping[int, str]
+    long: bool
+    """It has so many turns that it is read a few at a time."""
+
+    def events_of(self, one: Segment) -> Sequence[LedgerEvent]:
+        """The events of a segment."""
+        return within(self.events, _span(one), lambda event: event.index or 0)
 
 
 class Stages:
@@ -122,14 +139,12 @@ class Stages:
         """Learn from the segments that have not taught yet."""
         memory, tally = self._memory, Counter[str]()
         session = await memory.session(claim.namespace, claim.session_id)
-        waiting = [
-            one
-            for one in await memory.segments(claim.namespace, claim.session_id)
-            if not one.taught
-        ]
-        long = await self._is_long(claim, session) if waiting else False
+        segments = await memory.segments(claim.namespace, claim.session_id)
+        waiting = [one for one in segments if not one.taught]
+        events = await memory.events(claim.namespace, claim.session_id) if waiting else ()
+        told = await asyncio.to_thread(_told_by, session, events, segments)
         for one in waiting:
-            knowledge = await self._learn(claim, session, one, extractor, long=long)
+            knowledge = await self._learn(claim, told, one, extractor)
             tally.update(
                 facts=len(knowledge.facts),
                 lessons=len(knowledge.lessons),
@@ -139,28 +154,24 @@ class Stages:
         await memory.complete(claim)
         return StageOutcome(segments=len(waiting), **tally)
 
-    async def _is_long(self, claim: StageClaim, session: Session) -> bool:
-        """True if a session has so many turns that it is read a few at a time."""
-        if session.event_count <= LONG_SESSION_TURNS:
-            return False
-        events = await self._memory.events(claim.namespace, claim.session_id)
-        return len(turn_starts(events)) > LONG_SESSION_TURNS
-
     async def _learn(
-        self, claim: StageClaim, session: Session, one: Segment, extractor: Extractor, *, long: bool
+        self, claim: StageClaim, told: _Told, one: Segment, extractor: Extractor
     ) -> Knowledge:
-        """Facts, names and told lessons always; the rest where the task went well enough."""
-        events = await self._events_of(claim, one)
+        """Facts, names and told lessons always; the rest where the task went well enough.
+
+        With them goes what the session shows of their causes, and of what came before.
+        """
+        session, events = told.session, told.events_of(one)
         eligible = one.score is not None and one.score >= self._rules.lesson_score_min
         knowledge = Knowledge()
         held = await self._held(claim, session, events) if extractor.reads_held else ()
-        for each in self._lectures(events, session, one.topic, lessons=eligible, long=long):
+        for each in self._lectures(events, session, one.topic, lessons=eligible, long=told.long):
             lecture = replace(each, held=held)
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
         knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
-        drawers = {event.index: event.memory_id for event in events if event.index is not None}
-        await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
+        links = await asyncio.to_thread(told.trail.links, _span(one), knowledge)
+        await self._memory.learned(claim, one, knowledge, told.drawers, extractor.name, links)
         return knowledge
 
     async def _held(
@@ -226,6 +237,21 @@ class Stages:
         return await self._memory.events(
             claim.namespace, claim.session_id, one.first_index, one.last_index
         )
+
+
+def _told_by(session: Session, events: Sequence[LedgerEvent], segments: Sequence[Segment]) -> _Told:
+    """A session as its segments are learned from."""
+    return _Told(
+        session=session,
+        events=events,
+        trail=Trail(events, [_span(one) for one in segments]),
+        drawers={event.index: event.memory_id for event in events if event.index is not None},
+        long=len(turn_starts(events)) > LONG_SESSION_TURNS,
+    )
+
+
+def _span(one: Segment) -> tuple[int, int]:
+    return one.first_index, one.last_index
 
 
 def _sides(session: Session) -> Iterator[LearnedMention]:

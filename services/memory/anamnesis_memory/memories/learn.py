@@ -12,6 +12,8 @@ from anamnesis_memory.ledger.cut import segment_of
 from anamnesis_memory.ledger.work import following, stage_keys
 from anamnesis_memory.memories.create import lessons_due
 from anamnesis_memory.memories.duplicates import Intake
+from anamnesis_memory.memories.shown_edges import ShownEdge, drawn, outrun
+from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.expiry import check_expiry
 from anamnesis_memory.model.memory import Kind, Memory, Provenance, Vectors, Work
 from anamnesis_memory.model.memory_details import Episode, EpisodeStage
@@ -51,6 +53,7 @@ class RecordLearned:
     knowledge: KnowledgeRules = field(default_factory=lambda: KnowledgeRules(learned=True))
     mentions: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
     """The entities that drawers name, by the drawers' ids."""
+    edges: Sequence[ShownEdge] = ()
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -60,12 +63,14 @@ class RecordLearned:
     def wanted(self) -> ReadSet:
         """The session, its work and segments, what was learned, and what must not be again."""
         session_id = self.lease.session_id
+        linked = dict.fromkeys(drawer for edge in self.edges for drawer in edge.drawers)
         wanted = ReadSet(
             sessions=(session_id,),
             work=(self.lease.key, (Work.CLUSTER, "")),
             segments_of=(session_id,),
-            memories=tuple(self.mentions),
+            memories=tuple(dict.fromkeys((*self.mentions, *linked))),
             tombstones=tuple(map(tombstone_of, self.memories)),
+            edges_of=tuple(linked),
         )
         mentioned = (one for named in self.mentions.values() for one in named)
         checked = self.check.adding(wanted, self.memories)
@@ -95,9 +100,11 @@ class RecordLearned:
             if tombstone_of(memory) not in seen.tombstones
         ]
         intake = Intake(self.check, self.knowledge, seen, stamp, incoming)
-        learned = {one.memory.memory_id: one.memory for one in map(intake.take, incoming)}
+        taken = [intake.take(one).memory for one in incoming]
+        learned = {memory.memory_id: memory for memory in taken}
         stored = tuple(learned.values())
         drawers = self._named_drawers(intake.knowledge, seen, stamp)
+        shown = self._shown(incoming, taken, seen, stamp)
         edits = intake.edits()
         edits = replace(
             edits,
@@ -105,10 +112,27 @@ class RecordLearned:
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),
+            edges=(*edits.edges, *shown),
+            removed_edges=(*edits.removed_edges, *outrun(shown, seen)),
         )
         kinds = frozenset(memory.kind for memory in stored)
         forgotten = len(self.memories) - len(incoming)
         return Decision(LearnedSegment(tuple(learned), forgotten, kinds), edits)
+
+    def _shown(
+        self,
+        incoming: Sequence[IndexRecord],
+        taken: Sequence[Memory],
+        seen: ReadView,
+        stamp: CommitStamp,
+    ) -> tuple[Edge, ...]:
+        """The edges that the session shows, to the memories that hold what it taught."""
+        places = {memory.memory_id: place for place, memory in enumerate(self.memories)}
+        holders = {
+            places[one.memory.memory_id]: holder
+            for one, holder in zip(incoming, taken, strict=True)
+        }
+        return drawn(self.edges, holders, self.lease.session_id, seen, stamp)
 
     def _stamped(
         self, memory: Memory, session: Session, segment: Segment, stamp: CommitStamp

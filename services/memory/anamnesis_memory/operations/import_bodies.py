@@ -86,8 +86,19 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.UPGRADE: TypeAdapter(dict[str, str]),
     Collection.CRYSTALLIZATION: TypeAdapter(tuple[Crystallization, ...]),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The events that show an edge; see `edge_evidence`."""
+
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
+    events: tuple[Annotated[int, Field(ge=0)], ...]
+
+
 _DETAIL: TypeAdapter[object] = TypeAdapter(
-    tuple[tuple[Aspect, str, str], ...] | _Record | dict[str, str]
+    tuple[tuple[Aspect, str, str], ...] | _Record | _Shown | dict[str, str]
 )
 _OBJECT: TypeAdapter[object] = TypeAdapter(dict[str, object])
 _CURSOR: TypeAdapter[object] = TypeAdapter(tuple[str, str])
@@ -106,7 +117,7 @@ def check_body(document: Document) -> object:
 
 
 def check_detail(edge: Edge) -> None:
-    """Refuse a detail that is neither empty nor a list of differences, nor says who drew it.
+    """Refuse a detail that is not empty, and tells neither differences, who drew it, nor events.
 
     Raises:
         ValueError: it is none of these.

@@ -107,7 +107,8 @@ class Hop:
 class Link:
     """An edge as a walk sees it: from `source_id` to `target_id`, whichever way it was gone.
 
-    Ends that are part of another entity stand as that one. `type` is `MENTIONS` or an `EdgeType`.
+    Ends that are part of another entity stand as that one. `type` is `MENTIONS` or an `EdgeType`,
+    `detail` the edge's.
     """
 
     source_id: str
@@ -115,6 +116,7 @@ class Link:
     type: str
     weight: float
     create_time_us: int
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

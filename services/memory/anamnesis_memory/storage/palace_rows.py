@@ -24,6 +24,7 @@ def link_of(row: rows.Record) -> Link:
         type=rows.text(row["type"]),
         weight=rows.real(row["weight"]),
         create_time_us=rows.number(row["create_time_us"]),
+        detail=rows.text(row["detail"]),
     )
 
 

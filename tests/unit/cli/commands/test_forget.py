@@ -4,6 +4,14 @@ import json
 
 import pytest
 
+from anamnesis.memory.v1.event_pb2 import ROLE_TOOL
+from anamnesis.memory.v1.knowledge_pb2 import (
+    EDGE_TYPE_CAUSED_BY,
+    EDGE_TYPE_FOLLOWED_BY,
+    GraphNode,
+    MemoryEdge,
+)
+from anamnesis.memory.v1.knowledge_service_pb2 import TraverseResponse
 from anamnesis.memory.v1.memory_pb2 import (
     COPY_ROLE_VERSION,
     MEMORY_KIND_EPISODIC,
@@ -72,6 +80,23 @@ def test_a_memory_is_shown_with_what_it_was(run: Run, kept: Script) -> None:
     assert "4700" in run("get", "m-2", "--history").stdout
     told = json.loads(run("get", "m-2", "--history", "--json").stdout)
     assert told["memories"][0]["copies"][0]["memory"]["content"] == "The code is 4700."
+
+
+def test_what_led_to_a_memory_is_told_in_words(run: Run, kept: Script) -> None:
+    answered = Memory(summary="Exit code 2", episode=Episode(role=ROLE_TOOL, name="Bash: make"))
+    cause = MemoryEdge(source_id="m-2", target_id="m-3", type=EDGE_TYPE_CAUSED_BY)
+    before = MemoryEdge(source_id="m-4", target_id="m-2", type=EDGE_TYPE_FOLLOWED_BY)
+    nodes = [
+        GraphNode(node_id="m-4", memory=Memory(summary="Then [b]this"), path=[before]),
+        GraphNode(node_id="m-3", memory=answered, path=[cause]),
+    ]
+    kept.answer("Traverse", TraverseResponse(nodes=nodes))
+    told = run("get", "m-2", "--links").stdout
+    assert "because of  m-3 Bash: make: Exit code 2" in told
+    assert told.index("because of") < told.index("came after  m-4 Then [b]this")
+    as_json = json.loads(run("get", "m-2", "--links", "--json").stdout)
+    assert [one["node_id"] for one in as_json["memories"][0]["links"]] == ["m-4", "m-3"]
+    assert "links" not in run("get", "m-2", "--json").stdout
 
 
 def test_what_is_not_there_is_said(run: Run, kept: Script) -> None:

@@ -333,7 +333,10 @@ type MemoryEdge struct {
 	// How strong it is, above 0 to 1.
 	Weight float64 `protobuf:"fixed64,4,opt,name=weight,proto3" json:"weight,omitempty"`
 	// When it was made.
-	CreateTime    *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// Where a session showed it: the events that do, by their indices in it. One of
+	// its ends is of that session.
+	EventIndices  []int32 `protobuf:"varint,6,rep,packed,name=event_indices,json=eventIndices,proto3" json:"event_indices,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -399,6 +402,13 @@ func (x *MemoryEdge) GetWeight() float64 {
 func (x *MemoryEdge) GetCreateTime() *timestamppb.Timestamp {
 	if x != nil {
 		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *MemoryEdge) GetEventIndices() []int32 {
+	if x != nil {
+		return x.EventIndices
 	}
 	return nil
 }
@@ -539,7 +549,7 @@ const file_anamnesis_memory_v1_knowledge_proto_rawDesc = "" +
 	"\bknown_to\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\aknownTo\x123\n" +
 	"\x05flags\x18\x04 \x03(\x0e2\x1d.anamnesis.memory.v1.FactFlagR\x05flags\x12\"\n" +
 	"\rclosed_by_ids\x18\x05 \x03(\tR\vclosedByIds\x12\x18\n" +
-	"\asources\x18\x06 \x03(\tR\asources\"\xce\x01\n" +
+	"\asources\x18\x06 \x03(\tR\asources\"\xf3\x01\n" +
 	"\n" +
 	"MemoryEdge\x12\x1b\n" +
 	"\tsource_id\x18\x01 \x01(\tR\bsourceId\x12\x1b\n" +
@@ -547,7 +557,8 @@ const file_anamnesis_memory_v1_knowledge_proto_rawDesc = "" +
 	"\x04type\x18\x03 \x01(\x0e2\x1d.anamnesis.memory.v1.EdgeTypeR\x04type\x12\x16\n" +
 	"\x06weight\x18\x04 \x01(\x01R\x06weight\x12;\n" +
 	"\vcreate_time\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"createTime\"\xfb\x01\n" +
+	"createTime\x12#\n" +
+	"\revent_indices\x18\x06 \x03(\x05R\feventIndices\"\xfb\x01\n" +
 	"\tGraphNode\x12\x17\n" +
 	"\anode_id\x18\x01 \x01(\tR\x06nodeId\x125\n" +
 	"\x06memory\x18\x02 \x01(\v2\x1b.anamnesis.memory.v1.MemoryH\x00R\x06memory\x125\n" +

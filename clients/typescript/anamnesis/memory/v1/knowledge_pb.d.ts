@@ -109,6 +109,14 @@ export declare type MemoryEdge = Message<"anamnesis.memory.v1.MemoryEdge"> & {
    * @generated from field: google.protobuf.Timestamp create_time = 5;
    */
   createTime?: Timestamp | undefined;
+
+  /**
+   * Where a session showed it: the events that do, by their indices in it. One of
+   * its ends is of that session.
+   *
+   * @generated from field: repeated int32 event_indices = 6;
+   */
+  eventIndices: number[];
 };
 
 /**

@@ -11,6 +11,7 @@ import type { ErasureReceipt } from "./erasure_pb.js";
 import type { NewSegment, Refusal, Segment, TaskTypeStats } from "./segment_pb.js";
 import type { Lease, WorkCount, WorkItem, WorkKind, WorkState } from "./work_pb.js";
 import type { NamedEntity } from "./entity_pb.js";
+import type { EdgeType } from "./knowledge_pb.js";
 import type { NewMemory } from "./memory_service_pb.js";
 import type { Upload, UploadFormat } from "./upload_pb.js";
 
@@ -952,6 +953,91 @@ export declare type DrawerMention = Message<"anamnesis.memory.v1.DrawerMention">
 export declare const DrawerMentionSchema: GenMessage<DrawerMention>;
 
 /**
+ * LearnedEnd is an end of an edge that a session shows.
+ *
+ * @generated from message anamnesis.memory.v1.LearnedEnd
+ */
+export declare type LearnedEnd = Message<"anamnesis.memory.v1.LearnedEnd"> & {
+  /**
+   * Which one it is.
+   *
+   * @generated from oneof anamnesis.memory.v1.LearnedEnd.end
+   */
+  end: {
+    /**
+     * What was learned, by its place in `memories`.
+     *
+     * @generated from field: int32 place = 1;
+     */
+    value: number;
+    case: "place";
+  } | {
+    /**
+     * A drawer of the session.
+     *
+     * @generated from field: string drawer_id = 2;
+     */
+    value: string;
+    case: "drawerId";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.LearnedEnd.
+ * Use `create(LearnedEndSchema)` to create a new message.
+ */
+export declare const LearnedEndSchema: GenMessage<LearnedEnd>;
+
+/**
+ * LearnedEdge is an edge that a session shows between its drawers and what was
+ * learned of it.
+ *
+ * @generated from message anamnesis.memory.v1.LearnedEdge
+ */
+export declare type LearnedEdge = Message<"anamnesis.memory.v1.LearnedEdge"> & {
+  /**
+   * Where it begins.
+   *
+   * @generated from field: anamnesis.memory.v1.LearnedEnd source = 1;
+   */
+  source?: LearnedEnd | undefined;
+
+  /**
+   * Where it ends.
+   *
+   * @generated from field: anamnesis.memory.v1.LearnedEnd target = 2;
+   */
+  target?: LearnedEnd | undefined;
+
+  /**
+   * One of FOLLOWED_BY and CAUSED_BY.
+   *
+   * @generated from field: anamnesis.memory.v1.EdgeType type = 3;
+   */
+  type: EdgeType;
+
+  /**
+   * How sure it is, above 0 to 1.
+   *
+   * @generated from field: double weight = 4;
+   */
+  weight: number;
+
+  /**
+   * Events of the session that show it.
+   *
+   * @generated from field: repeated int32 event_indices = 5;
+   */
+  eventIndices: number[];
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.LearnedEdge.
+ * Use `create(LearnedEdgeSchema)` to create a new message.
+ */
+export declare const LearnedEdgeSchema: GenMessage<LearnedEdge>;
+
+/**
  * RecordLearnedRequest is what a segment teaches.
  *
  * @generated from message anamnesis.memory.v1.RecordLearnedRequest
@@ -1007,6 +1093,16 @@ export declare type RecordLearnedRequest = Message<"anamnesis.memory.v1.RecordLe
    * @generated from field: repeated anamnesis.memory.v1.DrawerMention mentions = 7;
    */
   mentions: DrawerMention[];
+
+  /**
+   * What led to what, and what came after what. An edge is passed over whose end
+   * is a drawer of another session, is gone, or was left out; one that a caller
+   * drew stays as it is. A drawer is followed by one: what it was followed by
+   * before is not any more.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.LearnedEdge edges = 8;
+   */
+  edges: LearnedEdge[];
 };
 
 /**

@@ -27,7 +27,7 @@ from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_me
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#anamnesis/memory/v1/knowledge.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/memory/v1/entity.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xec\x01\n\tKnownFact\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12.\n\nknown_from\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08known_to\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x05\x66lags\x18\x04 \x03(\x0e\x32\x1d.anamnesis.memory.v1.FactFlag\x12\x15\n\rclosed_by_ids\x18\x05 \x03(\t\x12\x0f\n\x07sources\x18\x06 \x03(\t\"\xa0\x01\n\nMemoryEdge\x12\x11\n\tsource_id\x18\x01 \x01(\t\x12\x11\n\ttarget_id\x18\x02 \x01(\t\x12+\n\x04type\x18\x03 \x01(\x0e\x32\x1d.anamnesis.memory.v1.EdgeType\x12\x0e\n\x06weight\x18\x04 \x01(\x01\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xcf\x01\n\tGraphNode\x12\x0f\n\x07node_id\x18\x01 \x01(\t\x12-\n\x06memory\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.MemoryH\x00\x12-\n\x06\x65ntity\x18\x03 \x01(\x0b\x32\x1b.anamnesis.memory.v1.EntityH\x00\x12\x0c\n\x04hops\x18\x04 \x01(\x05\x12\x0e\n\x06weight\x18\x05 \x01(\x01\x12-\n\x04path\x18\x06 \x03(\x0b\x32\x1f.anamnesis.memory.v1.MemoryEdgeB\x06\n\x04node*\x90\x01\n\x08\x46\x61\x63tFlag\x12\x19\n\x15\x46\x41\x43T_FLAG_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46\x41\x43T_FLAG_CONTRADICTED\x10\x01\x12\x1a\n\x16\x46\x41\x43T_FLAG_NEEDS_REVIEW\x10\x02\x12\x18\n\x14\x46\x41\x43T_FLAG_SUPERSEDED\x10\x03\x12\x17\n\x13\x46\x41\x43T_FLAG_RETRACTED\x10\x04*\xc3\x02\n\x08\x45\x64geType\x12\x19\n\x15\x45\x44GE_TYPE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45\x44GE_TYPE_MENTIONS\x10\x01\x12\x1a\n\x16\x45\x44GE_TYPE_DERIVED_FROM\x10\x02\x12\x19\n\x15\x45\x44GE_TYPE_FOLLOWED_BY\x10\x03\x12\x17\n\x13\x45\x44GE_TYPE_CAUSED_BY\x10\x04\x12\x16\n\x12\x45\x44GE_TYPE_SUPPORTS\x10\x05\x12\x19\n\x15\x45\x44GE_TYPE_CONTRADICTS\x10\x06\x12\x18\n\x14\x45\x44GE_TYPE_SUPERSEDES\x10\x07\x12\x18\n\x14\x45\x44GE_TYPE_SIMILAR_TO\x10\x08\x12\x1b\n\x17\x45\x44GE_TYPE_MAY_DUPLICATE\x10\t\x12\x15\n\x11\x45\x44GE_TYPE_PART_OF\x10\n\x12\x19\n\x15\x45\x44GE_TYPE_CO_RECALLED\x10\x0b*w\n\rEdgeDirection\x12\x1e\n\x1a\x45\x44GE_DIRECTION_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45\x44GE_DIRECTION_OUT\x10\x01\x12\x15\n\x11\x45\x44GE_DIRECTION_IN\x10\x02\x12\x17\n\x13\x45\x44GE_DIRECTION_BOTH\x10\x03\x42x\n\x17\x63om.anamnesis.memory.v1B\x0eKnowledgeProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#anamnesis/memory/v1/knowledge.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/memory/v1/entity.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xec\x01\n\tKnownFact\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12.\n\nknown_from\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08known_to\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x05\x66lags\x18\x04 \x03(\x0e\x32\x1d.anamnesis.memory.v1.FactFlag\x12\x15\n\rclosed_by_ids\x18\x05 \x03(\t\x12\x0f\n\x07sources\x18\x06 \x03(\t\"\xb7\x01\n\nMemoryEdge\x12\x11\n\tsource_id\x18\x01 \x01(\t\x12\x11\n\ttarget_id\x18\x02 \x01(\t\x12+\n\x04type\x18\x03 \x01(\x0e\x32\x1d.anamnesis.memory.v1.EdgeType\x12\x0e\n\x06weight\x18\x04 \x01(\x01\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\revent_indices\x18\x06 \x03(\x05\"\xcf\x01\n\tGraphNode\x12\x0f\n\x07node_id\x18\x01 \x01(\t\x12-\n\x06memory\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.MemoryH\x00\x12-\n\x06\x65ntity\x18\x03 \x01(\x0b\x32\x1b.anamnesis.memory.v1.EntityH\x00\x12\x0c\n\x04hops\x18\x04 \x01(\x05\x12\x0e\n\x06weight\x18\x05 \x01(\x01\x12-\n\x04path\x18\x06 \x03(\x0b\x32\x1f.anamnesis.memory.v1.MemoryEdgeB\x06\n\x04node*\x90\x01\n\x08\x46\x61\x63tFlag\x12\x19\n\x15\x46\x41\x43T_FLAG_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46\x41\x43T_FLAG_CONTRADICTED\x10\x01\x12\x1a\n\x16\x46\x41\x43T_FLAG_NEEDS_REVIEW\x10\x02\x12\x18\n\x14\x46\x41\x43T_FLAG_SUPERSEDED\x10\x03\x12\x17\n\x13\x46\x41\x43T_FLAG_RETRACTED\x10\x04*\xc3\x02\n\x08\x45\x64geType\x12\x19\n\x15\x45\x44GE_TYPE_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45\x44GE_TYPE_MENTIONS\x10\x01\x12\x1a\n\x16\x45\x44GE_TYPE_DERIVED_FROM\x10\x02\x12\x19\n\x15\x45\x44GE_TYPE_FOLLOWED_BY\x10\x03\x12\x17\n\x13\x45\x44GE_TYPE_CAUSED_BY\x10\x04\x12\x16\n\x12\x45\x44GE_TYPE_SUPPORTS\x10\x05\x12\x19\n\x15\x45\x44GE_TYPE_CONTRADICTS\x10\x06\x12\x18\n\x14\x45\x44GE_TYPE_SUPERSEDES\x10\x07\x12\x18\n\x14\x45\x44GE_TYPE_SIMILAR_TO\x10\x08\x12\x1b\n\x17\x45\x44GE_TYPE_MAY_DUPLICATE\x10\t\x12\x15\n\x11\x45\x44GE_TYPE_PART_OF\x10\n\x12\x19\n\x15\x45\x44GE_TYPE_CO_RECALLED\x10\x0b*w\n\rEdgeDirection\x12\x1e\n\x1a\x45\x44GE_DIRECTION_UNSPECIFIED\x10\x00\x12\x16\n\x12\x45\x44GE_DIRECTION_OUT\x10\x01\x12\x15\n\x11\x45\x44GE_DIRECTION_IN\x10\x02\x12\x17\n\x13\x45\x44GE_DIRECTION_BOTH\x10\x03\x42x\n\x17\x63om.anamnesis.memory.v1B\x0eKnowledgeProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,16 +35,16 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.knowled
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\027com.anamnesis.memory.v1B\016KnowledgeProtoP\001Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\252\002\023Anamnesis.Memory.V1'
-  _globals['_FACTFLAG']._serialized_start=774
-  _globals['_FACTFLAG']._serialized_end=918
-  _globals['_EDGETYPE']._serialized_start=921
-  _globals['_EDGETYPE']._serialized_end=1244
-  _globals['_EDGEDIRECTION']._serialized_start=1246
-  _globals['_EDGEDIRECTION']._serialized_end=1365
+  _globals['_FACTFLAG']._serialized_start=797
+  _globals['_FACTFLAG']._serialized_end=941
+  _globals['_EDGETYPE']._serialized_start=944
+  _globals['_EDGETYPE']._serialized_end=1267
+  _globals['_EDGEDIRECTION']._serialized_start=1269
+  _globals['_EDGEDIRECTION']._serialized_end=1388
   _globals['_KNOWNFACT']._serialized_start=162
   _globals['_KNOWNFACT']._serialized_end=398
   _globals['_MEMORYEDGE']._serialized_start=401
-  _globals['_MEMORYEDGE']._serialized_end=561
-  _globals['_GRAPHNODE']._serialized_start=564
-  _globals['_GRAPHNODE']._serialized_end=771
+  _globals['_MEMORYEDGE']._serialized_end=584
+  _globals['_GRAPHNODE']._serialized_start=587
+  _globals['_GRAPHNODE']._serialized_end=794
 # @@protoc_insertion_point(module_scope)

@@ -209,6 +209,7 @@ class MemoryEdge(_message.Message):
     TYPE_FIELD_NUMBER: _builtins.int
     WEIGHT_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
+    EVENT_INDICES_FIELD_NUMBER: _builtins.int
     source_id: _builtins.str
     """Where it begins: a memory."""
     target_id: _builtins.str
@@ -221,6 +222,12 @@ class MemoryEdge(_message.Message):
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was made."""
 
+    @_builtins.property
+    def event_indices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Where a session showed it: the events that do, by their indices in it. One of
+        its ends is of that session.
+        """
+
     def __init__(
         self,
         *,
@@ -229,10 +236,11 @@ class MemoryEdge(_message.Message):
         type: Global___EdgeType.ValueType = ...,
         weight: _builtins.float = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
+        event_indices: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "source_id", b"source_id", "target_id", b"target_id", "type", b"type", "weight", b"weight"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "event_indices", b"event_indices", "source_id", b"source_id", "target_id", b"target_id", "type", b"type", "weight", b"weight"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

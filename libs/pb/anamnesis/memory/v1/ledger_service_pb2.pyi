@@ -7,6 +7,7 @@ from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import entity_pb2 as _entity_pb2
 from anamnesis.memory.v1 import erasure_pb2 as _erasure_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
+from anamnesis.memory.v1 import knowledge_pb2 as _knowledge_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
 from anamnesis.memory.v1 import segment_pb2 as _segment_pb2
 from anamnesis.memory.v1 import upload_pb2 as _upload_pb2
@@ -871,6 +872,80 @@ class DrawerMention(_message.Message):
 Global___DrawerMention: _TypeAlias = DrawerMention  # noqa: Y015
 
 @_typing.final
+class LearnedEnd(_message.Message):
+    """LearnedEnd is an end of an edge that a session shows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLACE_FIELD_NUMBER: _builtins.int
+    DRAWER_ID_FIELD_NUMBER: _builtins.int
+    place: _builtins.int
+    """What was learned, by its place in `memories`."""
+    drawer_id: _builtins.str
+    """A drawer of the session."""
+    def __init__(
+        self,
+        *,
+        place: _builtins.int = ...,
+        drawer_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drawer_id", b"drawer_id", "end", b"end", "place", b"place"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drawer_id", b"drawer_id", "end", b"end", "place", b"place"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_end: _TypeAlias = _typing.Literal["place", "drawer_id"]  # noqa: Y015
+    _WhichOneofArgType_end: _TypeAlias = _typing.Literal["end", b"end"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_end) -> _WhichOneofReturnType_end | None: ...
+
+Global___LearnedEnd: _TypeAlias = LearnedEnd  # noqa: Y015
+
+@_typing.final
+class LearnedEdge(_message.Message):
+    """LearnedEdge is an edge that a session shows between its drawers and what was
+    learned of it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SOURCE_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    TYPE_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    EVENT_INDICES_FIELD_NUMBER: _builtins.int
+    type: _knowledge_pb2.EdgeType.ValueType
+    """One of FOLLOWED_BY and CAUSED_BY."""
+    weight: _builtins.float
+    """How sure it is, above 0 to 1."""
+    @_builtins.property
+    def source(self) -> Global___LearnedEnd:
+        """Where it begins."""
+
+    @_builtins.property
+    def target(self) -> Global___LearnedEnd:
+        """Where it ends."""
+
+    @_builtins.property
+    def event_indices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Events of the session that show it."""
+
+    def __init__(
+        self,
+        *,
+        source: Global___LearnedEnd | None = ...,
+        target: Global___LearnedEnd | None = ...,
+        type: _knowledge_pb2.EdgeType.ValueType = ...,
+        weight: _builtins.float = ...,
+        event_indices: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["source", b"source", "target", b"target"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_indices", b"event_indices", "source", b"source", "target", b"target", "type", b"type", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LearnedEdge: _TypeAlias = LearnedEdge  # noqa: Y015
+
+@_typing.final
 class RecordLearnedRequest(_message.Message):
     """RecordLearnedRequest is what a segment teaches."""
 
@@ -883,6 +958,7 @@ class RecordLearnedRequest(_message.Message):
     REFUSALS_FIELD_NUMBER: _builtins.int
     EXTRACTOR_FIELD_NUMBER: _builtins.int
     MENTIONS_FIELD_NUMBER: _builtins.int
+    EDGES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     segment_id: _builtins.str
@@ -909,6 +985,14 @@ class RecordLearnedRequest(_message.Message):
         that are gone.
         """
 
+    @_builtins.property
+    def edges(self) -> _containers.RepeatedCompositeFieldContainer[Global___LearnedEdge]:
+        """What led to what, and what came after what. An edge is passed over whose end
+        is a drawer of another session, is gone, or was left out; one that a caller
+        drew stays as it is. A drawer is followed by one: what it was followed by
+        before is not any more.
+        """
+
     def __init__(
         self,
         *,
@@ -919,10 +1003,11 @@ class RecordLearnedRequest(_message.Message):
         refusals: _abc.Iterable[_segment_pb2.Refusal] | None = ...,
         extractor: _builtins.str = ...,
         mentions: _abc.Iterable[Global___DrawerMention] | None = ...,
+        edges: _abc.Iterable[Global___LearnedEdge] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["extractor", b"extractor", "lease", b"lease", "memories", b"memories", "mentions", b"mentions", "namespace", b"namespace", "refusals", b"refusals", "segment_id", b"segment_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edges", b"edges", "extractor", b"extractor", "lease", b"lease", "memories", b"memories", "mentions", b"mentions", "namespace", b"namespace", "refusals", b"refusals", "segment_id", b"segment_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -33,11 +33,21 @@ _NUMBERS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """From the failure to the success, by place; title, context and resolution."""
+    """The call that failed and the same call later; title, context and resolution of it."""
 
-    first: int
-    last: int
+    failed: Attempt
+    again: Attempt
     words: tuple[str, str, str]
+
+    @property
+    def first(self) -> int:
+        """The place where the call was made that failed."""
+        return self.failed.asked_at
+
+    @property
+    def last(self) -> int:
+        """The place where the later call was answered."""
+        return self.again.answered_at
 
 
 def mended_in(events: Sequence[LedgerEvent], turn: Turn) -> Iterator[Mended]:
@@ -60,7 +70,7 @@ def mended_in(events: Sequence[LedgerEvent], turn: Turn) -> Iterator[Mended]:
         if between or (done and not again.failed and not _is_filtered(again)):
             said = [*_said(events[failed.answered_at : again.asked_at + 1]), tried(done)]
             context = f"{spec_of(failed)}\n{what}"
-            yield Mended(failed.asked_at, again.answered_at, (what, context, "\n".join(said)))
+            yield Mended(failed, again, (what, context, "\n".join(said)))
 
 
 def tried(attempts: Sequence[Attempt]) -> str:

@@ -1,6 +1,8 @@
 """The graph of memories and entities between the wire and the model."""
 
-from anamnesis.memory.v1 import knowledge_pb2, knowledge_service_pb2
+from collections.abc import Iterable
+
+from anamnesis.memory.v1 import knowledge_pb2, knowledge_service_pb2, ledger_service_pb2
 from anamnesis_libs.rpc.enums import enum_value, enum_word
 from anamnesis_memory.api.convert.entity import from_group
 from anamnesis_memory.api.convert.enums import DIRECTION, EDGE_TYPE
@@ -8,6 +10,8 @@ from anamnesis_memory.api.convert.memory import from_memory
 from anamnesis_memory.api.convert.values import to_caller, to_timestamp
 from anamnesis_memory.knowledge.graph.around import Neighbourhood, Node
 from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Way
+from anamnesis_memory.memories.shown_edges import EdgeEnd, ShownEdge
+from anamnesis_memory.model.edge_evidence import events_of
 from anamnesis_memory.model.edges import Edge, EdgeType
 from anamnesis_memory.model.memory import Memory, Namespace
 from anamnesis_memory.model.scopes import scopes_of
@@ -21,6 +25,24 @@ TIME_MS = 1_000
 def to_edge_type(type_: "knowledge_pb2.EdgeType.ValueType") -> EdgeType:
     """A type of edges between memories; validation has refused all others."""
     return EDGE_TYPE.from_pb(type_)
+
+
+def to_shown_edges(edges: Iterable[ledger_service_pb2.LearnedEdge]) -> tuple[ShownEdge, ...]:
+    """Edges that a session shows."""
+    return tuple(
+        ShownEdge(
+            _to_end(one.source),
+            _to_end(one.target),
+            to_edge_type(one.type),
+            one.weight,
+            tuple(one.event_indices),
+        )
+        for one in edges
+    )
+
+
+def _to_end(end: ledger_service_pb2.LearnedEnd) -> EdgeEnd:
+    return end.place if end.WhichOneof("end") == "place" else end.drawer_id
 
 
 def to_way(request: knowledge_service_pb2.TraverseRequest) -> Way:
@@ -61,6 +83,7 @@ def from_edge(edge: Edge | Link) -> knowledge_pb2.MemoryEdge:
         type=enum_value(knowledge_pb2.EdgeType, edge.type),
         weight=edge.weight,
         create_time=to_timestamp(edge.create_time_us),
+        event_indices=events_of(edge.detail),
     )
 
 

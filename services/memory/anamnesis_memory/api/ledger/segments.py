@@ -10,6 +10,7 @@ from grpc import aio
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis_libs.participants import participants
 from anamnesis_memory.api.convert.entity import to_named
+from anamnesis_memory.api.convert.graph import to_shown_edges
 from anamnesis_memory.api.convert.memory import to_draft
 from anamnesis_memory.api.convert.segment import (
     from_cut,
@@ -120,7 +121,11 @@ class SegmentRpcs:
                 *await self._gate.passed(opened, ready),
                 self._knowledge(opened, request, ready),
             )
-            write = replace(write, mentions=await self._mentions(opened, request))
+            write = replace(
+                write,
+                mentions=await self._mentions(opened, request),
+                edges=to_shown_edges(request.edges),
+            )
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 learned, revision = await self._calls.apply(opened, write)
             return pb.RecordLearnedResponse(

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from anamnesis_memory.dedup.detail import STATED, UNDONE, may_duplicate, undone
 from anamnesis_memory.dedup.pair_record import record_of
-from anamnesis_memory.model.edges import Edge, EdgeType, symmetric
+from anamnesis_memory.model.edge_evidence import events_of
+from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType, symmetric
 
 _FOUND = (EdgeType.MAY_DUPLICATE, EdgeType.SIMILAR_TO, EdgeType.CO_RECALLED)
 
@@ -25,10 +26,12 @@ def moved(goes: str, stays: str, edges: Iterable[Edge], now_us: int) -> Iterator
     """The edges that one lesson takes over from the other which goes.
 
     What may be the same as the one that goes may be the same as the one that stays; what somebody
-    has split from it stays split.
+    has split from it stays split. What a session shows of the one it shows of the other.
     """
-    known = {symmetric(one.source_id, one.target_id) for one in edges if _is_alike(one)}
-    for one in edges:
+    there = tuple(edges)
+    known = {symmetric(one.source_id, one.target_id) for one in there if _is_alike(one)}
+    kept = {one.key for one in there}
+    for one in there:
         end = _other_end(one, goes)
         if end is None or end == stays or symmetric(stays, end) in known:
             continue
@@ -36,6 +39,10 @@ def moved(goes: str, stays: str, edges: Iterable[Edge], now_us: int) -> Iterator
             yield may_duplicate(stays, end, one.weight, now_us)
         elif one.type is EdgeType.SIMILAR_TO and one.detail == UNDONE:
             yield undone(stays, end, one.weight, now_us)
+        elif events_of(one.detail):
+            ends = (stays, end) if one.source_id == goes else (end, stays)
+            if EdgeKey(*ends, one.type) not in kept:
+                yield Edge(*ends, one.type, one.weight, one.create_time_us, now_us, one.detail)
 
 
 def _holds(memory_id: str, edge: Edge) -> bool:
@@ -43,6 +50,8 @@ def _holds(memory_id: str, edge: Edge) -> bool:
         return False
     if edge.type is EdgeType.DERIVED_FROM:
         return edge.target_id == memory_id
+    if events_of(edge.detail):
+        return False
     return (edge.type not in _FOUND and record_of(edge) is None) or edge.detail == STATED
 
 

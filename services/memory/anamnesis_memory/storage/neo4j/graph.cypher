@@ -26,7 +26,8 @@ CALL () {
         RETURN edge, other AS source, m AS target
     }
     RETURN source.memory_id AS source_id, target.memory_id AS target_id,
-           toLower(type(edge)) AS type, edge.weight AS weight, edge.create_time_us AS time_us
+           toLower(type(edge)) AS type, edge.weight AS weight, edge.create_time_us AS time_us,
+           edge.detail AS detail
     UNION ALL
     UNWIND CASE WHEN $mentions AND $outward THEN $ids ELSE [] END AS id
     MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
@@ -34,7 +35,7 @@ CALL () {
     MATCH (e)-[:PART]->(whole:Entity {ns: $ns})
     WHERE whole.merged_into_id = ''
     RETURN id AS source_id, whole.entity_id AS target_id, 'mentions' AS type, 1.0 AS weight,
-           min(mention.time_us) AS time_us
+           min(mention.time_us) AS time_us, '' AS detail
     UNION ALL
     UNWIND CASE WHEN $mentions AND $inward THEN $ids ELSE [] END AS id
     MATCH (e:Entity {ns: $ns, entity_id: id})-[:PART]->(whole:Entity {ns: $ns})
@@ -53,12 +54,12 @@ CALL () {
         RETURN memory_id, time_us ORDER BY ns, named_id, memory_id LIMIT $limit
     }
     RETURN memory_id AS source_id, whole.entity_id AS target_id, 'mentions' AS type,
-           1.0 AS weight, time_us
+           1.0 AS weight, time_us, '' AS detail
 }
-WITH source_id, target_id, type, weight, min(time_us) AS time_us
+WITH source_id, target_id, type, weight, min(time_us) AS time_us, min(detail) AS detail
 ORDER BY weight DESC, source_id, target_id, type LIMIT $limit
 RETURN collect({source_id: source_id, target_id: target_id, type: type, weight: weight,
-                create_time_us: time_us}) AS row
+                create_time_us: time_us, detail: detail}) AS row
 
 // name: homes
 MATCH (w:Wing {ns: $ns})

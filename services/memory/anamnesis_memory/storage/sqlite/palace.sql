@@ -1,9 +1,9 @@
 -- name: hop
 -- What a hop sees: edges out of some memories and into others, and whom the first name, each the
 -- heaviest first. An end that is part of another entity stands as that one.
-SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us FROM (
+SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us, detail FROM (
   SELECT * FROM (
-    SELECT e.source_id, e.target_id, e.type, e.weight, e.create_time_us
+    SELECT e.source_id, e.target_id, e.type, e.weight, e.create_time_us, e.detail
     FROM json_each(:sources) AS asked JOIN edges AS e ON e.source_id = asked.value
     JOIN memories AS s ON s.memory_id = e.source_id
     JOIN memories AS t ON t.memory_id = e.target_id
@@ -12,7 +12,7 @@ SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us
     ORDER BY e.weight DESC, e.source_id, e.target_id, e.type LIMIT :limit)
   UNION ALL
   SELECT * FROM (
-    SELECT e.source_id, e.target_id, e.type, e.weight, e.create_time_us
+    SELECT e.source_id, e.target_id, e.type, e.weight, e.create_time_us, e.detail
     FROM json_each(:targets) AS asked JOIN edges AS e ON e.target_id = asked.value
     JOIN memories AS s ON s.memory_id = e.source_id
     JOIN memories AS t ON t.memory_id = e.target_id
@@ -28,7 +28,7 @@ SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us
             SELECT e.entity_id, e.merged_into_id FROM up
             JOIN entities AS e ON e.entity_id = up.merged_into_id)
         SELECT entity_id FROM up WHERE merged_into_id = '') AS whole_id,
-        'mentions', 1.0, min(n.time_us)
+        'mentions', 1.0, min(n.time_us), ''
     FROM json_each(:naming) AS asked
     JOIN mentions AS n ON n.memory_id = asked.value
     JOIN memories AS s ON s.memory_id = n.memory_id

@@ -10,6 +10,7 @@ from anamnesis_libs.clock import LAST_US
 from anamnesis_libs.errors import InvalidArgument
 from anamnesis_memory.memories.policy import shared_as_before
 from anamnesis_memory.model.documents import Collection, Document
+from anamnesis_memory.model.edge_evidence import shown_by
 from anamnesis_memory.model.edges import EdgeType
 from anamnesis_memory.model.memory import Kind, Origin, Provenance, Work
 from anamnesis_memory.model.memory_details import Fact, Lesson, Procedure
@@ -47,6 +48,7 @@ GOOD: list[Record] = [
     memory(part=Fact("Ada", "likes", "tea", valid_to_us=LAST_US + 1)),
     *(memory(event_time_us=LAST_US), edge("a", "b"), Wing(1, "user:ada"), Cursors(2, 1, 1)),
     replace(edge("a", "b", EdgeType.SIMILAR_TO), detail='[["number", "5", "6"]]'),
+    replace(edge("a", "b", EdgeType.CAUSED_BY), detail=shown_by((3, 9))),
 ]
 BAD: list[tuple[str, Record]] = [
     ("event_time_us", memory(event_time_us=FAR_US)),
@@ -76,6 +78,7 @@ BAD: list[tuple[str, Record]] = [
     ("calls", HourUsage(0, "extract", -1, 0, 0)),
     ("output_tokens", HourUsage(0, "extract", 0, 0, 2**63 - 1)),
     ("detail", replace(edge("a", "b", EdgeType.SIMILAR_TO), detail='[["colour", "a", "b"]]')),
+    ("detail", replace(edge("a", "b", EdgeType.CAUSED_BY), detail='{"events": [-1]}')),
     ("weight", replace(edge("a", "b"), weight=-1.0)),
     ("packed", upload("what came", packed=b"no zlib")),
     ("packed", upload("bomb", packed=zlib.compress(bytes(UNPACKED_BYTES_MAX + 1)))),
