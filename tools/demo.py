@@ -1,4 +1,4 @@
-"""Shows the suite at work: conversations go in, and come out as answers, topics, a skill, a profile.
+"""Shows the suite at work: conversations go in; answers, a topic, a skill and a profile come out.
 
 Run by `make demo`. Everything goes through the command line, as a person would do it; each command
 is printed before its output, of which long ones are cut. The data lives in a temporary directory.
@@ -62,13 +62,13 @@ class Step:
 
 STEPS = (
     Step(
-        "1. Conversations go in. What Mara tells her assistant is hers alone; what Tomas has a "
-        "coding agent do is for the whole team.",
+        "1. Conversations go in. What Mara tells her assistant is hers alone; what a coding "
+        "agent does for Tomas is for all of the team.",
         (
-            Shown("-n demo ingest examples/conversations --agent juno", r"events| files |^seen"),
+            Shown("-n demo ingest examples/conversations --agent juno", r"events| files "),
             Shown(
                 "-n demo ingest examples/sessions --agent coder --user tomas --visibility shared",
-                r"events| files |^seen",
+                r"events| files ",
             ),
         ),
     ),
@@ -84,27 +84,27 @@ STEPS = (
         ),
     ),
     Step(
-        "3. Facts, lessons and procedures are learned from it: here by rules, without a model.",
-        (Shown("-n demo learn", r"sessions|──|^ +\d",),
+        "3. Facts, lessons and procedures are learned from it, here by rules alone.",
+        (Shown("-n demo learn", r"sessions|^ +\d"),),
     ),
     Step(
-        "4. Lessons about one thing are a topic. Mara's own lesson stays in one of her own.",
+        "4. Lessons about one thing are a topic; what Mara alone sees has topics of its own.",
         (
-            Shown("-n demo clusters run"),
-            Shown("-n demo clusters list"),
-            Shown("-n demo clusters show {topic}"),
+            Shown("-n demo clusters run", r"lessons|^ +\d"),
+            Shown("-n demo clusters list", r"^(?!\s*t-)"),
+            Shown("-n demo clusters show {topic}", r"[^ ─]"),
         ),
     ),
     Step(
         "5. Five lessons of a topic make a skill. It is a proposal until you publish it: "
         "anamnesis skills publish NAME.",
-        (Shown("-n demo skills make"), Shown("-n demo skills show {skill}", lines_max=23)),
+        (Shown("-n demo skills make"), Shown("-n demo skills show {skill}", lines_max=20)),
     ),
     Step(
         "6. What holds of Mara now; and what the next prompt needs, in a few lines.",
         (
             Shown("-n demo profile"),
-            Shown("-n demo context 'alembic says: database is locked' --budget 150"),
+            Shown("-n demo context 'what to do when alembic upgrade head fails?' --budget 240"),
         ),
     ),
 )
@@ -118,7 +118,7 @@ AWAITED = re.compile(r" --at-least-revision \S+")
 
 
 NEXT = """
-Now with conversations of your own. In this terminal: make serve. In another one,
+Now with conversations of your own. In this terminal: make serve. In another,
 for CHATS the file or the folder that has them:
 
   export PATH="$PWD/.venv/bin:$PATH"
