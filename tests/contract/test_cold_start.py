@@ -1,0 +1,201 @@
+"""A namespace begins with what another learned, and can be rid of it, on every backend."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import grpc
+import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
+from anamnesis.memory.v1 import event_pb2, memory_pb2, policy_pb2
+from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
+from anamnesis.memory.v1 import memory_service_pb2 as pb
+from tests.contract.conftest import Open
+from tests.support.clock import SetClock
+from tests.support.memory_service import Served, serving
+
+OLD, NEW = "kitchen", "bakery"
+EVE = Caller(user_id="eve", agent_id="juno")
+WAL = "The SQLite database is locked: turn on WAL and set a busy timeout of 150 ms"
+PROXY = "Behind the proxy of the oven room, git push hangs: unset http_proxy first"
+
+
+@pytest.fixture
+async def served(tmp_path: Path, clock: SetClock, open_stores: Open) -> AsyncIterator[Served]:
+    """A service with a namespace that learned two lessons for everybody, and one of a user's."""
+    async with serving(tmp_path, clock, open_stores) as running:
+        await learn(running, WAL)
+        await learn(running, PROXY, user_id="ada", visibility=event_pb2.VISIBILITY_SHARED)
+        await learn(running, "Ada keeps the spare key under the third pot", user_id="ada")
+        yield running
+
+
+async def learn(served: Served, text: str, **more: object) -> str:
+    """A lesson in the old namespace; answers its id."""
+    new = pb.NewMemory(kind=memory_pb2.MEMORY_KIND_LEARNING, content=text, **more)  # type: ignore[arg-type]
+    made = await served.memory.CreateMemory(pb.CreateMemoryRequest(namespace=OLD, memory=new))
+    return made.memory.memory_id
+
+
+async def allow(served: Served, *names: str) -> None:
+    policy = policy_pb2.Policy(seeds_to=names)
+    mask = FieldMask(paths=["seeds_to"])
+    await served.admin.UpdateNamespacePolicy(
+        admin_pb.UpdateNamespacePolicyRequest(namespace=OLD, policy=policy, update_mask=mask)
+    )
+
+
+async def seed(served: Served, **more: object) -> lesson_pb.SeedNamespaceResponse:
+    return await served.lessons.SeedNamespace(
+        lesson_pb.SeedNamespaceRequest(
+            namespace=NEW,
+            source_namespace=OLD,
+            caller=EVE,
+            **more,  # type: ignore[arg-type]
+        )
+    )
+
+
+async def seen(served: Served, caller: Caller = EVE) -> dict[str, memory_pb2.Memory]:
+    """What a caller sees in the new namespace, by its text."""
+    listed = await served.memory.ListMemories(pb.ListMemoriesRequest(namespace=NEW, caller=caller))
+    ids = [one.memory_id for one in listed.memories]
+    wanted = pb.BatchGetMemoriesRequest(namespace=NEW, memory_ids=ids, caller=caller)
+    found = (await served.memory.BatchGetMemories(wanted)).memories if ids else []
+    return {one.content: one for one in found}
+
+
+async def seeds(served: Served) -> list[tuple[str, int, int, bool]]:
+    listed = await served.lessons.ListSeeds(lesson_pb.ListSeedsRequest(namespace=NEW, caller=EVE))
+    return [
+        (one.source_namespace, one.memories, one.confirmed, one.source_present)
+        for one in listed.seeds
+    ]
+
+
+async def withdraw(served: Served, **more: object) -> lesson_pb.WithdrawSeedResponse:
+    return await served.lessons.WithdrawSeed(
+        lesson_pb.WithdrawSeedRequest(
+            namespace=NEW,
+            source_namespace=OLD,
+            caller=EVE,
+            **more,  # type: ignore[arg-type]
+        )
+    )
+
+
+async def left_of(served: Served, text: str) -> list[str]:
+    """The places where a text is still kept in the new namespace."""
+    asked = admin_pb.VerifyErasureRequest(namespace=NEW, canaries=[text])
+    return [one.place for one in (await served.admin.VerifyErasure(asked)).places]
+
+
+async def test_only_where_the_policy_of_the_source_says_so(served: Served) -> None:
+    for names in ((), ("office",)):
+        await allow(served, *names)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await seed(served)
+        assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
+    await allow(served, NEW)
+    foreseen = await seed(served, dry_run=True)
+    assert len(foreseen.memories) == 2
+    assert not foreseen.revision
+    assert not any(one.memory_id for one in foreseen.memories)
+
+
+async def test_copies_say_where_they_are_from_and_name_nobody(served: Served) -> None:
+    await allow(served, "*")
+    given = await seed(served)
+    assert (len(given.memories), given.known, given.refused) == (2, 0, 0)
+    found = await seen(served)
+    assert set(found) == {WAL, PROXY}
+    copy = found[PROXY]
+    assert copy.provenance.seed.namespace == OLD
+    assert copy.provenance.seed.memory_id in {one.source_memory_id for one in given.memories}
+    assert copy.provenance.seed.revision
+    assert copy.confidence == pytest.approx(0.56)
+    assert not any((copy.user_id, copy.agent_id, copy.session_id))
+    assert await seeds(served) == [(OLD, 2, 0, True)]
+
+
+async def test_seeding_again_adds_only_what_is_new(served: Served) -> None:
+    await allow(served, NEW)
+    first = await seed(served, request_id="one")
+    assert await seed(served, request_id="one") == first
+    again = await seed(served)
+    assert (len(again.memories), again.known) == (0, 2)
+    gone = first.memories[0].memory_id
+    await served.memory.DeleteMemory(
+        pb.DeleteMemoryRequest(namespace=NEW, memory_id=gone, caller=EVE)
+    )
+    await learn(served, "The till prints nothing while its drawer is open")
+    more = await seed(served)
+    assert (len(more.memories), more.known) == (1, 2)
+
+
+async def test_withdrawn_are_those_that_nothing_confirmed(served: Served) -> None:
+    await allow(served, NEW)
+    await seed(served)
+    held = (await seen(served))[WAL].memory_id
+    await served.lessons.ValidateLesson(
+        lesson_pb.ValidateLessonRequest(namespace=NEW, memory_id=held, success=True, caller=EVE)
+    )
+    assert await seeds(served) == [(OLD, 2, 1, True)]
+    foreseen = await withdraw(served, dry_run=True)
+    assert (foreseen.withdrawn, foreseen.confirmed) == (1, 1)
+    gone = await withdraw(served)
+    assert (gone.withdrawn, gone.confirmed, gone.receipt.records["memories"]) == (1, 1, 1)
+    assert set(await seen(served)) == {WAL}
+    assert await left_of(served, PROXY) == []
+    assert (await withdraw(served, include_confirmed=True)).withdrawn == 1
+    assert await seen(served) == {}
+    assert await seeds(served) == []
+    assert not (await withdraw(served)).withdrawn
+
+
+async def test_what_an_own_lesson_says_too_stays_as_that_lesson(served: Served) -> None:
+    await allow(served, NEW)
+    await seed(served)
+    own = pb.NewMemory(kind=memory_pb2.MEMORY_KIND_LEARNING, content=WAL)
+    await served.memory.CreateMemory(pb.CreateMemoryRequest(namespace=NEW, memory=own))
+    assert (await withdraw(served, include_confirmed=True)).withdrawn == 2
+    (stays,) = (await seen(served)).values()
+    assert stays.content == WAL
+    assert not stays.provenance.HasField("seed")
+
+
+async def test_an_erasure_in_the_source_reaches_the_copies(served: Served) -> None:
+    await allow(served, NEW)
+    await seed(served)
+    held = (await seen(served))[PROXY].memory_id
+    await served.lessons.ApplyLesson(
+        lesson_pb.ApplyLessonRequest(namespace=NEW, memory_id=held, caller=EVE)
+    )
+    await served.admin.DeleteSubject(admin_pb.DeleteSubjectRequest(namespace=OLD, user_id="ada"))
+    assert await left_of(served, PROXY) == []
+    assert set(await seen(served)) == {WAL}
+    assert await seeds(served) == [(OLD, 1, 0, True)]
+
+
+async def test_a_source_that_is_deleted_takes_its_copies_along(served: Served) -> None:
+    await allow(served, NEW)
+    await seed(served)
+    source = await served.admin.GetNamespace(admin_pb.GetNamespaceRequest(namespace=OLD))
+    await served.admin.DeleteNamespace(
+        admin_pb.DeleteNamespaceRequest(namespace=OLD, incarnation=source.namespace.incarnation)
+    )
+    assert await seen(served) == {}
+    assert await left_of(served, WAL) == []
+
+
+async def test_one_agent_alone_may_be_seeded(served: Served) -> None:
+    await allow(served, NEW)
+    await seed(served, private_to_agent=True)
+    assert set(await seen(served)) == {WAL, PROXY}
+    assert await seen(served, Caller(agent_id="vesta")) == {}
+    asked = lesson_pb.ListSeedsRequest(namespace=NEW, caller=Caller(agent_id="vesta"))
+    assert not (await served.lessons.ListSeeds(asked)).seeds
+    assert (await withdraw(served)).withdrawn == 0
+    assert (await withdraw(served, private_to_agent=True)).withdrawn == 2
