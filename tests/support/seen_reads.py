@@ -182,6 +182,9 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.LessonService/ListDuplicates": lambda ask: lessons_pb.ListDuplicatesRequest(
         page_size=ask.page_size
     ),
+    "memory.v1.LessonService/ListSeeds": lambda ask: lessons_pb.ListSeedsRequest(
+        page_size=ask.page_size
+    ),
     "memory.v1.LessonService/MatchLessons": lambda ask: lessons_pb.MatchLessonsRequest(
         tags=ask.tags, limit=100
     ),

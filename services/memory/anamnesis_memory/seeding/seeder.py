@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from anamnesis_libs.errors import PermissionDenied, RedactionBlocked
+from anamnesis_libs.errors import RedactionBlocked, SeedingNotAllowed
 from anamnesis_memory.memories.craft.seeds import (
     KINDS,
     Copied,
@@ -40,13 +40,10 @@ def check_allowed(source: OpenNamespace, namespace: str) -> None:
     """Refuse a namespace that the source's policy does not name.
 
     Raises:
-        PermissionDenied: it may not be seeded from there.
+        SeedingNotAllowed: it may not be seeded from there.
     """
     if not source.policy.seeds(namespace):
-        raise PermissionDenied(
-            f"namespace {source.name!r} does not seed {namespace!r}; its policy has to name it "
-            "in seeds_to"
-        )
+        raise SeedingNotAllowed(source.name, namespace)
 
 
 async def best_of(source: OpenNamespace, wanted: Wanted) -> list[Memory]:
