@@ -199,3 +199,83 @@ async def test_one_agent_alone_may_be_seeded(served: Served) -> None:
     assert not (await served.lessons.ListSeeds(asked)).seeds
     assert (await withdraw(served)).withdrawn == 0
     assert (await withdraw(served, private_to_agent=True)).withdrawn == 2
+
+
+async def test_a_source_that_is_shared_no_more_is_withdrawn_one_that_became_another_is_not(
+    served: Served,
+) -> None:
+    narrowed = await learn(
+        served,
+        "The scales drift after an hour: tare them",
+        user_id="ada",
+        visibility=event_pb2.VISIBILITY_SHARED,
+    )
+    await allow(served, NEW)
+    await seed(served)
+    mine = pb.MemoryChange(visibility=event_pb2.VISIBILITY_PRIVATE_TO_USER)
+    await change(served, narrowed, mine, "visibility")
+    assert set(await seen(served)) == {WAL, PROXY}
+    corrected = pb.MemoryChange(content="Behind the proxy git push works again")
+    (proxy,) = [one for one in await known(served, OLD) if one.content == PROXY]
+    await change(served, proxy.memory_id, corrected, "content")
+    assert set(await seen(served)) == {WAL, PROXY}
+
+
+async def test_of_people_nothing_is_given(served: Served) -> None:
+    await learn(served, "Mara prefers tea to coffee", category="preference")
+    await allow(served, NEW)
+    assert {one.summary for one in (await seed(served)).memories} == {WAL, PROXY}
+
+
+async def test_what_was_seeded_is_not_given_on(served: Served) -> None:
+    await allow(served, NEW)
+    await seed(served)
+    policy = policy_pb2.Policy(seeds_to=["*"])
+    mask = FieldMask(paths=["seeds_to"])
+    await served.admin.UpdateNamespacePolicy(
+        admin_pb.UpdateNamespacePolicyRequest(namespace=NEW, policy=policy, update_mask=mask)
+    )
+    request = lesson_pb.SeedNamespaceRequest(namespace="third", source_namespace=NEW, caller=EVE)
+    assert not (await served.lessons.SeedNamespace(request)).memories
+
+
+async def test_an_exported_copy_keeps_where_it_is_from_and_can_be_withdrawn(
+    served: Served,
+) -> None:
+    await allow(served, NEW)
+    await seed(served)
+    exported = admin_pb.ExportNamespaceRequest(namespace=NEW)
+    chunks = [one.chunk async for one in served.admin.ExportNamespace(exported)]
+    header = admin_pb.ImportNamespaceHeader(namespace="moved")
+    sent = [admin_pb.ImportNamespaceRequest(header=header)]
+    sent += [admin_pb.ImportNamespaceRequest(chunk=one) for one in chunks]
+    await served.admin.ImportNamespace(iter(sent))
+    moved = {one.content: one.provenance for one in await known(served, "moved")}
+    assert {one.seed.namespace for one in moved.values()} == {OLD}
+    assert moved == {one.content: one.provenance for one in await known(served, NEW)}
+    await served.admin.DeleteSubject(admin_pb.DeleteSubjectRequest(namespace=OLD, user_id="ada"))
+    assert {one.content for one in await known(served, "moved")} == {WAL}
+    request = lesson_pb.WithdrawSeedRequest(namespace="moved", source_namespace=OLD, caller=EVE)
+    assert (await served.lessons.WithdrawSeed(request)).withdrawn == 1
+    assert await known(served, "moved") == []
+
+
+async def known(served: Served, namespace: str) -> list[memory_pb2.Memory]:
+    """What everybody sees in a namespace."""
+    listing = pb.ListMemoriesRequest(namespace=namespace, caller=EVE)
+    ids = [one.memory_id for one in (await served.memory.ListMemories(listing)).memories]
+    wanted = pb.BatchGetMemoriesRequest(namespace=namespace, memory_ids=ids, caller=EVE)
+    return list((await served.memory.BatchGetMemories(wanted)).memories) if ids else []
+
+
+async def change(served: Served, memory_id: str, to: pb.MemoryChange, path: str) -> None:
+    """Change a memory of the old namespace as its owner."""
+    await served.memory.UpdateMemory(
+        pb.UpdateMemoryRequest(
+            namespace=OLD,
+            memory_id=memory_id,
+            change=to,
+            update_mask=FieldMask(paths=[path]),
+            caller=Caller(user_id="ada"),
+        )
+    )

@@ -29,6 +29,7 @@ from anamnesis_memory.seeding.seeder import (
     Wanted,
     best_of,
     check_allowed,
+    check_room,
     prepared,
 )
 from anamnesis_memory.seeding.withdrawing import SeedEraser, standing
@@ -69,6 +70,7 @@ class SeedRpcs:
         self, opened: OpenNamespace, request: pb.SeedNamespaceRequest, given: "_Given"
     ) -> pb.SeedNamespaceResponse:
         write, refused = await self._write(opened.policy.redaction, given)
+        check_room(opened, write.seed)
         kinds = {one.memory.kind for one in write.copies}
         async with self._calls.work_due(opened, self._calls.lessons_due(kinds)):
             answer = await self._calls.commit(

@@ -7,15 +7,16 @@ is another one by now, or cannot be read at the moment is not asked.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 
-from anamnesis_libs.errors import AnamnesisError, NotFound
+from anamnesis_libs.errors import AnamnesisError, NotFound, StoreDamaged
 from anamnesis_libs.logs import logger
 from anamnesis_memory.model.documents import Collection as Documents
+from anamnesis_memory.model.documents import Document
 from anamnesis_memory.model.memory import Memory, Visibility
-from anamnesis_memory.model.memory_versions import Copy
 from anamnesis_memory.model.seeds import Seed, SeedItem, text_mark
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.runtime.calls import Calls
@@ -23,7 +24,8 @@ from anamnesis_memory.runtime.indexing.open_namespace import Looked, OpenNamespa
 from anamnesis_memory.seeding.withdrawing import SeedEraser, contribution
 
 WAIT_S_MAX = 30.0
-SOURCE_S_MAX = 5.0
+SOURCE_S_MAX = 60.0
+"""So long a source may take to open; two that are deleted at once may wait for each other."""
 CHANGES_MAX = 1_000
 SEEDED_MAX = 100
 _LOG = logger("memory.seeds")
@@ -49,20 +51,24 @@ class SourceFollower:
         Raises:
             DeadlineExceeded: the index did not follow in time; the records are gone.
         """
-        if not opened.seeds:
-            return
-        async with opened.following:
-            for seed in opened.seeds:
-                if gone := await self._gone(calls, opened, seed):
-                    await self._eraser.erase(opened, seed, gone, WAIT_S_MAX)
+        for seed in opened.seeds:
+            if await self._gone(calls, opened, seed):
+                async with opened.following:
+                    if gone := await self._gone(calls, opened, seed):
+                        erase = partial(self._eraser.erase, opened, seed, gone, WAIT_S_MAX)
+                        await calls.deleting(erase)
 
     async def erase_all(self, calls: Calls, name: str, incarnation: str) -> None:
-        """Before a source is erased: erase every copy of its memories that is on this server."""
-        async for opened in _seeded_by(calls, name):
-            for seed in opened.seeds:
-                if (seed.namespace, seed.incarnation) == (name, incarnation):
-                    ids = [one.memory_id for one in seed.items]
-                    await self._eraser.erase(opened, seed, ids, WAIT_S_MAX)
+        """Before a source is erased: erase every copy of its memories that is on this server.
+
+        A source that is damaged cannot say where they are.
+        """
+        with suppress(StoreDamaged):
+            async for opened in _seeded_by(calls, name, incarnation):
+                for seed in opened.seeds:
+                    if (seed.namespace, seed.incarnation) == (name, incarnation):
+                        ids = [one.memory_id for one in seed.items]
+                        await self._eraser.erase(opened, seed, ids, WAIT_S_MAX)
 
     async def reach(self, calls: Calls, name: str) -> None:
         """After an erasure in a source: erase the copies now, and not at the next call only."""
@@ -91,16 +97,14 @@ async def _gone_from(store: NamespaceStore, opened: OpenNamespace, seed: Seed) -
     reached, looked = store.revision, opened.sources.get(seed.key.name)
     if looked is not None and looked.revision == reached:
         return set()
-    gone: set[str] = set()
-    merged = set(looked.merged if looked else ())
-    for item in await _to_look_at(store, seed.items, looked):
-        held = await _held(store, item)
-        if held is Held.GONE:
-            gone.add(item.memory_id)
-        merged = merged - {item.source_memory_id}
-        merged |= {item.source_memory_id} if held is Held.MERGED else set()
+    items = await _to_look_at(store, seed.items, looked)
+    held = await _held(store, items)
+    gone = {one.memory_id for one in items if held[one] is Held.GONE}
     if not gone:
-        opened.sources[seed.key.name] = Looked(reached, frozenset(merged))
+        merged = looked.merged if looked else frozenset()
+        merged -= {one.source_memory_id for one in items}
+        merged |= {one.source_memory_id for one in items if held[one] is Held.MERGED}
+        opened.sources[seed.key.name] = Looked(reached, merged)
     return gone
 
 
@@ -119,29 +123,49 @@ async def _to_look_at(
     return [one for one in items if one.source_memory_id in ids]
 
 
-async def _held(store: NamespaceStore, item: SeedItem) -> Held:
-    """Look if everybody in the source still sees the text that was copied."""
-    memory_id = item.source_memory_id
-    found = await store.memories([memory_id], None)
-    if found:
-        says = _says(found[0], await store.copies_of(memory_id), item.mark)
-        return Held.AS_IT_WAS if says else Held.GONE
-    merged = await contribution(store, memory_id)
-    into = await store.memories([merged.memory_id], None) if merged else []
-    shared = bool(into) and into[0].visibility is Visibility.SHARED
-    return Held.MERGED if shared else Held.GONE
+async def _held(store: NamespaceStore, items: Sequence[SeedItem]) -> Mapping[SeedItem, Held]:
+    """Look if everybody in the source still sees the texts that were copied."""
+    found = await store.memories([one.source_memory_id for one in items], None)
+    there = {one.memory_id: one for one in found}
+    return {one: await _held_one(store, one, there.get(one.source_memory_id)) for one in items}
 
 
-def _says(memory: Memory, copies: Collection[Copy], mark: str) -> bool:
-    said = (memory, *(one.memory for one in copies))
-    return memory.visibility is Visibility.SHARED and mark in map(text_mark, said)
+async def _held_one(store: NamespaceStore, item: SeedItem, memory: Memory | None) -> Held:
+    if memory is None:
+        merged = await contribution(store, item.source_memory_id)
+        into = await store.memories([merged.memory_id], None) if merged else []
+        return Held.MERGED if into and _is_shared(into[0]) else Held.GONE
+    if not _is_shared(memory):
+        return Held.GONE
+    if text_mark(memory) == item.mark:
+        return Held.AS_IT_WAS
+    before = (one.memory for one in await store.copies_of(memory.memory_id))
+    return Held.AS_IT_WAS if item.mark in map(text_mark, before) else Held.GONE
 
 
-async def _seeded_by(calls: Calls, name: str) -> AsyncIterator[OpenNamespace]:
+def _is_shared(memory: Memory) -> bool:
+    return memory.visibility is Visibility.SHARED
+
+
+async def _seeded_by(
+    calls: Calls, name: str, incarnation: str = ""
+) -> AsyncIterator[OpenNamespace]:
     """The namespaces that were seeded from one, each held open, its gone copies taken back."""
     async with calls.namespaces.reading(name) as source:
-        notes = await source.store.documents(Documents.SEEDED, "", SEEDED_MAX)
+        if incarnation not in ("", source.namespace.incarnation):
+            return
+        notes = await _notes(source.store)
     for note in notes:
         with suppress(NotFound):
             async with calls.reading(note.name) as opened:
                 yield opened
+
+
+async def _notes(store: NamespaceStore) -> list[Document]:
+    """All notes of a source."""
+    notes: list[Document] = []
+    while True:
+        page = await store.documents(Documents.SEEDED, notes[-1].name if notes else "", SEEDED_MAX)
+        notes += page
+        if len(page) < SEEDED_MAX:
+            return notes

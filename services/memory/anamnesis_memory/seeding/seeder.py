@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from anamnesis_libs.errors import RedactionBlocked, SeedingNotAllowed
+from anamnesis_libs.errors import FailedPrecondition, RedactionBlocked, SeedingNotAllowed
 from anamnesis_memory.memories.craft.seeds import (
     KINDS,
     Copied,
@@ -16,6 +16,7 @@ from anamnesis_memory.memories.craft.seeds import (
 from anamnesis_memory.model.edges import source_ids
 from anamnesis_memory.model.ids import new_id
 from anamnesis_memory.model.memory import Caller, Kind, Memory, MemoryFilter, Namespace
+from anamnesis_memory.model.seeds import SEEDS_MAX, Seed
 from anamnesis_memory.preparation.prepare import Preparer
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.revisions import revision_token
@@ -44,6 +45,19 @@ def check_allowed(source: OpenNamespace, namespace: str) -> None:
     """
     if not source.policy.seeds(namespace):
         raise SeedingNotAllowed(source.name, namespace)
+
+
+def check_room(opened: OpenNamespace, seed: Seed) -> None:
+    """Refuse one seed more than a namespace follows the sources of.
+
+    Raises:
+        FailedPrecondition: there are as many.
+    """
+    known = {one.key for one in opened.seeds}
+    if seed.key not in known and len(known) >= SEEDS_MAX:
+        raise FailedPrecondition(
+            f"namespace {opened.name!r} has {SEEDS_MAX} seeds, the most there may be: withdraw one"
+        )
 
 
 async def best_of(source: OpenNamespace, wanted: Wanted) -> list[Memory]:

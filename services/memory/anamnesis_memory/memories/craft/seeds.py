@@ -8,8 +8,10 @@ but the memory itself.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from anamnesis_libs.errors import FailedPrecondition
 from anamnesis_memory.dedup.digests import memory_digests, possible_digests
 from anamnesis_memory.domain.lifecycle.proving import lesson_rank, procedure_rank
+from anamnesis_memory.memories.craft.experience import is_experience
 from anamnesis_memory.memories.create import CLUSTER, lessons_due
 from anamnesis_memory.memories.learn import tombstone_of
 from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance, Status, Visibility
@@ -27,6 +29,8 @@ TRUST = 0.7
 What is sure by default (0.8) begins at 0.56, two failures above what is no longer shown.
 """
 KINDS = (Kind.LEARNING, Kind.PROCEDURAL)
+_OF_PEOPLE = frozenset(("preference", "life"))
+"""Categories of lessons that tell of people; they are never given."""
 
 
 def is_giveable(memory: Memory, confidence_min: float) -> bool:
@@ -35,6 +39,7 @@ def is_giveable(memory: Memory, confidence_min: float) -> bool:
     in_use = not isinstance(part, Procedure) or part.status is ProcedureStatus.ACTIVE
     return (
         memory.kind in KINDS
+        and memory.category not in _OF_PEOPLE
         and memory.visibility is Visibility.SHARED
         and memory.status is Status.ACTIVE
         and memory.expire_time_us is None
@@ -81,13 +86,11 @@ def copy_for(memory: Memory, provenance: Provenance, memory_id: str, agent_id: s
 
 
 def seeded_from(memory: Memory, namespace: str, revision: str) -> Provenance:
-    """The provenance of a copy: nobody said or saw it here."""
-    source = memory.provenance
-    origin = Origin.GENERATED if source.origin is Origin.GENERATED else Origin.ASSERTED
-    model = source.model if origin is Origin.GENERATED else ""
+    """The provenance of a copy: nobody said or saw it here, nor do users here bear it out."""
+    generated = memory.provenance.origin is Origin.GENERATED
     return Provenance(
-        origin,
-        model=model,
+        Origin.GENERATED if generated else Origin.ASSERTED,
+        model="" if is_experience(memory) or not generated else memory.provenance.model,
         seed_namespace=namespace,
         seed_memory_id=memory.memory_id,
         seed_revision=revision,
@@ -166,7 +169,11 @@ class SeedMemories:
         )
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Seeded]:
-        """Store the copies that are not here, and record where they came from."""
+        """Store the copies that are not here, and record where they came from.
+
+        Raises:
+            FailedPrecondition: the seed would hold more than `ITEMS_MAX`.
+        """
         seed = self._so_far(seen, stamp)
         given = {one.source_memory_id for one in seed.items}
         taken: list[Copied] = []
@@ -175,14 +182,17 @@ class SeedMemories:
         for one in self.copies:
             digest = memory_digests((one.memory,)).get(one.memory.memory_id)
             here = one.source.memory_id in given or (digest is not None and digest in said)
-            full = len(seed.items) + len(taken) >= ITEMS_MAX
-            if here or full or tombstone_of(one.memory) in seen.tombstones:
+            if here or tombstone_of(one.memory) in seen.tombstones:
                 continue
             if digest is not None:
                 said.add(digest)
                 digests[one.memory.memory_id] = digest
             taken.append(replace(one, memory=_stamped(one.memory, stamp)))
         known = len(self.copies) - len(taken)
+        if len(seed.items) + len(taken) > ITEMS_MAX:
+            raise FailedPrecondition(
+                f"more than {ITEMS_MAX:,} copies of one source: withdraw what has not held first"
+            )
         if not taken or self.dry_run:
             return Decision(Seeded(tuple(taken), known))
         memories = tuple(one.memory for one in taken)
