@@ -95,11 +95,11 @@ class FakeLife:
 
 def _owner(record: object, asked: ErasureSubject) -> ErasureSubject:
     """The owner of a record, as far as it is asked for."""
-    named = {
-        name: str(getattr(record, name)) if getattr(asked, name) else ""
+    named = [
+        str(getattr(record, name)) if getattr(asked, name) else ""
         for name in ("agent_id", "user_id", "session_id")
-    }
-    return ErasureSubject(**named)
+    ]
+    return ErasureSubject(*named)
 
 
 def _values(held: object) -> Iterator[object]:

@@ -175,10 +175,7 @@ class MemoryModule:
             self._before_call,
             hours.every_us,
         )
-        self._queries = CachedQueries(self._embedder, settings.models.query_cache_entries_max)
-        self._eraser = Eraser(self._calls, self._snapshots, self._queries)
-        self._seeds = SeedEraser(self._calls, self._eraser)
-        self._followers = SourceFollower(self._seeds)
+        self._make_erasers()
         self.loops.append(expiry_loop(self.namespaces, self._calls.expire))
         self._claimer = Claimer(self._calls, catalogue)
         self._counter = UsageFlusher(self._calls, self._uses)
@@ -193,6 +190,13 @@ class MemoryModule:
             self.loops.append(store_calls_loop(self._figures, self._context.logger))
         if self._stores.capabilities.is_shared:
             self.loops.append(news_loop(self.namespaces, self._changed))
+
+    def _make_erasers(self) -> None:
+        entries_max = self._context.settings.models.query_cache_entries_max
+        self._queries = CachedQueries(self._embedder, entries_max)
+        self._eraser = Eraser(self._calls, self._snapshots, self._queries)
+        self._seeds = SeedEraser(self._calls, self._eraser)
+        self._followers = SourceFollower(self._seeds)
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""

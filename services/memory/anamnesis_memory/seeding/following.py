@@ -1,4 +1,4 @@
-"""What is erased, or shared no more, in a source goes in the namespaces that were seeded from it.
+"""Sources of seeds: what is erased or shared no more there goes where it was copied to as well.
 
 As with expiry, it goes before any call sees the namespace, and at the latest with the next sweep of
 open ones. A copy stays while its source still holds the text that was copied, in view of everybody:

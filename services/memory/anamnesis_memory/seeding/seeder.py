@@ -77,7 +77,7 @@ async def best_of(source: OpenNamespace, wanted: Wanted) -> list[Memory]:
 
 
 async def _without_copied(source: OpenNamespace, given: Sequence[Memory]) -> list[Memory]:
-    """What is the source's own: skills that were made of copies are not."""
+    """Leave out skills that were made of copies: they are not the source's own."""
     ids = {one for memory in given for one in _made_of(memory)}
     found = await source.store.memories(sorted(ids), None) if ids else []
     copied = {one.memory_id for one in found if one.provenance.seed_namespace}

@@ -1,4 +1,4 @@
-"""What may be given to another namespace, which of it is best, and the write that stores copies.
+"""Memories that may be given to another namespace, their worth, and the write of their copies.
 
 Only what everybody sees, is in use and is the source's own is given: a copy of a copy would escape
 the policy, and the erasures, of where it came from. A copy names nobody and nothing of the source
@@ -159,7 +159,7 @@ class SeedMemories:
     dry_run: bool = False
 
     def wanted(self) -> ReadSet:
-        """What the seed holds already, what says the same, and what was deleted."""
+        """The seed so far, the lessons that say the same, and the marks of what was deleted."""
         memories = [one.memory for one in self.copies]
         return ReadSet(
             documents=(self.seed.key,),
