@@ -198,6 +198,7 @@ def _print_seeded(
 ) -> None:
     if answer.memories:
         table = new_table("sure", "kind", "lesson or procedure", "memory")
+        table.columns[-1].no_wrap = True
         for one in answer.memories:
             kind = enum_word(MemoryKind, one.kind)
             memory_id = one.memory_id or one.source_memory_id
@@ -210,16 +211,15 @@ def _print_seeded(
 
 
 def _print_seeds(found: Sequence[Seed]) -> None:
-    table = new_table("source", "for", "memories", "held here", "first", "last", "erasures there")
+    table = new_table("source", "for", "memories", "held here", "last came", "erasures there")
     for one in found:
         table.add_row(
             one_line(one.source_namespace),
             one_line(one.agent_id) or "all",
             f"{one.memories:,}",
             f"{one.confirmed:,}",
-            moment(one.create_time),
             moment(one.update_time),
-            "reach here" if one.source_present else "do not: it is not on this server",
+            "reach here" if one.source_present else "do not: not on this server",
         )
     console().print(table)
 

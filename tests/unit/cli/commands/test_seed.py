@@ -5,7 +5,6 @@ from anamnesis.memory.v1.memory_pb2 import MEMORY_KIND_LEARNING, MEMORY_KIND_PRO
 from anamnesis.memory.v1.seed_pb2 import Seed, SeededMemory
 from anamnesis_libs.errors import SeedingNotAllowed
 from tests.support.scripted_suite import Script
-from tests.unit.cli.answers import at
 from tests.unit.cli.conftest import Run
 
 
@@ -46,7 +45,7 @@ def test_a_refusal_says_who_can_allow_it(run: Run, script: Script) -> None:
 def test_seeds_say_if_erasures_reach_them(run: Run, script: Script) -> None:
     listed = [
         Seed(source_namespace="kitchen", memories=9, confirmed=2, source_present=True),
-        Seed(source_namespace="office", agent_id="juno", memories=1, create_time=at("2026-03-02")),
+        Seed(source_namespace="office", agent_id="juno", memories=1),
     ]
     script.answer("ListSeeds", pb.ListSeedsResponse(seeds=listed))
     lines = [" ".join(line.split()) for line in run("seed", "list").stdout.splitlines()]
