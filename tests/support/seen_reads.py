@@ -321,6 +321,7 @@ WRITES = frozenset(
     + [f"memory.v1.LedgerService/{name}Session" for name in ("Delete", "Truncate")]
     + [f"memory.v1.ProcedureService/{name}" for name in ("CreateProcedure", "RecordRun")]
     + ["memory.v1.ProcedureService/ReviewProcedure", "cluster.v1.ProjectionService/ReviewSkill"]
+    + ["memory.v1.LessonService/SeedNamespace", "memory.v1.LessonService/WithdrawSeed"]
     + [f"memory.v1.DocumentService/{name}Documents" for name in ("BatchPut", "Touch")]
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]
