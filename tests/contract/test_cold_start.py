@@ -1,5 +1,6 @@
 """A namespace begins with what another learned, and can be rid of it, on every backend."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -133,6 +134,13 @@ async def test_seeding_again_adds_only_what_is_new(served: Served) -> None:
     await learn(served, "The till prints nothing while its drawer is open")
     more = await seed(served)
     assert (len(more.memories), more.known) == (1, 2)
+
+
+async def test_two_who_seed_at_once_bring_nothing_twice(served: Served) -> None:
+    await allow(served, NEW)
+    both = await asyncio.gather(seed(served), seed(served))
+    assert sorted((len(one.memories), one.known) for one in both) == [(0, 2), (2, 0)]
+    assert await seeds(served) == [(OLD, 2, 0, True)]
 
 
 async def test_withdrawn_are_those_that_nothing_confirmed(served: Served) -> None:

@@ -156,7 +156,8 @@ async def _seeded_by(
             return
         notes = await _notes(source.store)
     for note in notes:
-        with suppress(NotFound):
+        # a damaged one is looked at when it has been restored, before anybody sees it
+        with suppress(NotFound, StoreDamaged):
             async with calls.reading(note.name) as opened:
                 yield opened
 
