@@ -63,7 +63,7 @@ async def _nursery(world: World) -> None:
     policy = policy_pb2.Policy(seeds_to=["*"])
     nursery = admin_pb.CreateNamespaceRequest(namespace=NURSERY, policy=policy)
     await world.clients.admin.CreateNamespace(nursery)
-    lesson = lessons_pb.NewLesson(content="Water the seedlings in the morning.", tags=["seedlings"])
+    lesson = lessons_pb.NewLesson(content="Water the seedlings in the morning.")
     await world.clients.lessons.CreateLesson(
         lessons_pb.CreateLessonRequest(namespace=NURSERY, lesson=lesson)
     )
