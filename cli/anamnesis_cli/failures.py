@@ -36,6 +36,8 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "STORE_UNAVAILABLE": "free space on the server's disk or start its store, then retry",
     "UNAUTHENTICATED": "name a file that holds a key the server knows: --api-key-file FILE",
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
+    "SEEDING_NOT_ALLOWED": "the owner of the source allows it: "
+    "anamnesis policy -n SOURCE --seeds NAMESPACE",
     "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
     "--as-agent",
     "CLUSTER_NOT_READY": "wait until more was learned, or make it all the same with --force",

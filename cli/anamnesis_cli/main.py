@@ -28,6 +28,7 @@ COMMANDS = {
     "profile": Entry("profile", "profile", "Show what holds now of a person."),
     "episodes": Entry("episodes", "episodes", "List what happened to somebody."),
     "skills": Entry("skills", "skills", "Make skills of lessons, review them, export them."),
+    "seed": Entry("seed", "seed", "Begin with what others learned, or be rid of it."),
     "pages": Entry("pages", "pages", "Read all that is known of a subject."),
     "clusters": Entry("clusters", "clusters", "Read and mend lessons by topic."),
     "palace": Entry("palace", "palace", "Walk through what is kept."),
@@ -79,7 +80,7 @@ def anamnesis() -> None:
     It is a suite of four gRPC services: `memory` keeps everything, `ingestion` takes conversations
     in, `cluster` sorts what was learned into topics, `retrieval` answers what is worth recalling.
     They run in one process or apart; everything lives in namespaces, and nothing crosses from one
-    to another. This command runs the suite and talks to it.
+    to another but what its policy gives away. This command runs the suite and talks to it.
     """
 
 

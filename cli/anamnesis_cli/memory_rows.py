@@ -100,7 +100,12 @@ def _origin(memory: Memory) -> str:
     said = [enum_word(Origin, source.origin)]
     if source.session_id or memory.session_id:
         said.append(f"session {source.session_id or memory.session_id}")
-    return ", ".join([*said, *([f"by {source.model}"] if source.model else [])])
+    if source.model:
+        said.append(f"by {source.model}")
+    if source.HasField("seed"):
+        said.append(f"seeded from {source.seed.namespace}, memory {source.seed.memory_id}")
+        said.append(f"revision {source.seed.revision}")
+    return ", ".join(said)
 
 
 def _kind(memory: Memory) -> str:

@@ -256,6 +256,7 @@ class CanaryReads:
         yield await clients.lessons.ListDuplicates(
             lesson_pb.ListDuplicatesRequest(namespace=SPACE, all_visibilities=True, page_size=500)
         )
+        yield await clients.lessons.ListSeeds(lesson_pb.ListSeedsRequest(namespace=SPACE))
         consolidation = cluster_pb.ConsolidateRequest(namespace=SPACE, dry_run=True)
         async for told in clients.cluster.Consolidate(consolidation):
             yield told

@@ -63,6 +63,8 @@ from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.checked import LessonGate
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.loops import index_loop
+from anamnesis_memory.seeding.following import SourceFollower
+from anamnesis_memory.seeding.withdrawing import SeedEraser
 from anamnesis_memory.storage.neo4j.catalogue import Neo4jStores
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
@@ -115,7 +117,12 @@ async def serving(
             bells.ring(opened.namespace.name)
 
         notes = DueNotes(catalogue, clock, HOURS)
-        calls = Calls(behind.namespaces, catalogue, clock, changed, notes.touched, erase_expired)
+
+        async def before_call(calls: Calls, opened: OpenNamespace) -> None:
+            await erase_expired(calls, opened)
+            await followers.follow(calls, opened)
+
+        calls = Calls(behind.namespaces, catalogue, clock, changed, notes.touched, before_call)
         claimer, uses = Claimer(calls, catalogue), UsageBuffer()
         retainer = Retainer(calls, claimer, RETAIN_US)
         sleeper = Sleeper(calls, SLEEP_RULES, retainer)
@@ -123,6 +130,8 @@ async def serving(
         queries = CachedQueries(embedder, 16)
         finder = CandidateFinder(behind.namespaces, queries)
         eraser = Eraser(calls, behind.snapshots, queries)
+        seeds = SeedEraser(calls, eraser)
+        followers = SourceFollower(seeds)
         operations = Operations(
             behind.snapshots,
             behind.importer,
@@ -151,7 +160,7 @@ async def serving(
                 catalogue,
                 BUDGET,
                 operations,
-                Erasure(eraser, CanarySearch(behind.snapshots, queries)),
+                Erasure(eraser, CanarySearch(behind.snapshots, queries), followers),
             ),
             server,
         )
@@ -168,7 +177,7 @@ async def serving(
             DocumentServicer(calls, prepare, finder), server
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
-            LessonServicer(calls, creator, prepare, uses), server
+            LessonServicer(calls, creator, prepare, uses, seeds), server
         )
         address = bind(server, "127.0.0.1:0", Security())
         await server.start()

@@ -26,6 +26,7 @@ from anamnesis.memory.v1 import (
     admin_service_pb2,
     knowledge_service_pb2,
     ledger_service_pb2,
+    lesson_service_pb2,
     memory_service_pb2,
     palace_service_pb2,
 )
@@ -44,6 +45,7 @@ _FILES = (
     *(ingestion_service_pb2, retrieval_service_pb2, projection_service_pb2),
     *(admin_service_pb2, ledger_service_pb2, memory_service_pb2),
     *(knowledge_service_pb2, palace_service_pb2, cluster_service_pb2),
+    lesson_service_pb2,
 )
 _FILE_TIME_S = 0.05
 

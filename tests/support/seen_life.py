@@ -7,7 +7,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1 import entity_pb2, memory_pb2
+from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
+from anamnesis.memory.v1 import entity_pb2, memory_pb2, policy_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
@@ -15,6 +16,7 @@ from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from tests.support.seen_world import (
+    AGENTS,
     CALLERS,
     KEEPER,
     NAMESPACES,
@@ -30,13 +32,16 @@ from tests.support.seen_world import (
     memories,
 )
 
+NURSERY = "nursery"
 ALIKE = "Drain the queue before the worker of the gateway is stopped."
 _TAGS = ("gateway", "deploy")
 
 
 async def enliven(world: World, each: int) -> None:
     """So many of each in both namespaces; then look up what came of it."""
+    await _nursery(world)
     for namespace in NAMESPACES:
+        await _seed(world, namespace)
         for _ in range(each):
             await _craft(world, world.owner(namespace))
             await _narrow(world, _of(world.owner(namespace), SHARED))
@@ -51,6 +56,29 @@ async def enliven(world: World, each: int) -> None:
         for caller in world.rng.sample(CALLERS, each):
             await _use(world, namespace, caller)
     await keep_documents(world)
+
+
+async def _nursery(world: World) -> None:
+    """A namespace beside the others that gives what it learned to all of them."""
+    policy = policy_pb2.Policy(seeds_to=["*"])
+    nursery = admin_pb.CreateNamespaceRequest(namespace=NURSERY, policy=policy)
+    await world.clients.admin.CreateNamespace(nursery)
+    lesson = lessons_pb.NewLesson(content="Water the seedlings in the morning.")
+    await world.clients.lessons.CreateLesson(
+        lessons_pb.CreateLessonRequest(namespace=NURSERY, lesson=lesson)
+    )
+
+
+async def _seed(world: World, namespace: str) -> None:
+    """What the nursery gives to everybody, and to some agents each."""
+    for agent in ("", *world.rng.sample(AGENTS, 3)):
+        request = lessons_pb.SeedNamespaceRequest(
+            namespace=namespace,
+            source_namespace=NURSERY,
+            caller=Caller(agent_id=agent),
+            private_to_agent=bool(agent),
+        )
+        assert (await world.clients.lessons.SeedNamespace(request)).memories
 
 
 def _of(owned: Owned, visibility: int) -> Owned:

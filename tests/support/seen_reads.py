@@ -182,6 +182,9 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.LessonService/ListDuplicates": lambda ask: lessons_pb.ListDuplicatesRequest(
         page_size=ask.page_size
     ),
+    "memory.v1.LessonService/ListSeeds": lambda ask: lessons_pb.ListSeedsRequest(
+        page_size=ask.page_size
+    ),
     "memory.v1.LessonService/MatchLessons": lambda ask: lessons_pb.MatchLessonsRequest(
         tags=ask.tags, limit=100
     ),
@@ -318,6 +321,7 @@ WRITES = frozenset(
     + [f"memory.v1.LedgerService/{name}Session" for name in ("Delete", "Truncate")]
     + [f"memory.v1.ProcedureService/{name}" for name in ("CreateProcedure", "RecordRun")]
     + ["memory.v1.ProcedureService/ReviewProcedure", "cluster.v1.ProjectionService/ReviewSkill"]
+    + ["memory.v1.LessonService/SeedNamespace", "memory.v1.LessonService/WithdrawSeed"]
     + [f"memory.v1.DocumentService/{name}Documents" for name in ("BatchPut", "Touch")]
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]

@@ -33,6 +33,7 @@ Examples:
   anamnesis policy -n team-a --agent-off scraper
   anamnesis policy -n hub --visibility shared
   anamnesis policy -n team-a --experience shared
+  anamnesis policy -n team-a --seeds team-b
   anamnesis policy -n team-a --context-tokens 400 --context-floor 0.05
   anamnesis policy -n team-a --private
   anamnesis policy -n team-a --single-valued has_front_wheel
@@ -40,6 +41,8 @@ Examples:
 
 
 _OWN, _SHARED = "own", "shared"
+_ANY, _NONE = "any", "none"
+_ANY_NAMESPACE = "*"
 _READERS = words(event_pb2.Visibility, more=(_OWN,))
 
 
@@ -57,6 +60,7 @@ class Options(TypedDict):
     single_valued: tuple[str, ...]
     many_valued: tuple[str, ...]
     experience: str | None
+    seeds: tuple[str, ...]
     context_tokens: int | None
     context_floor: float | None
 
@@ -76,6 +80,7 @@ class PolicyOptions:
     single_valued: tuple[str, ...] = ()
     many_valued: tuple[str, ...] = ()
     experience: str | None = None
+    seeds: tuple[str, ...] = ()
     context_tokens: int | None = None
     context_floor: float | None = None
 
@@ -147,6 +152,14 @@ class PolicyOptions:
     type=click.Choice((_SHARED, _OWN)),
     help="What becomes of lessons and procedures that at least three users' work bears out: told "
     "to all, without the words that fewer of them have, or each user's own (the default).",
+)
+@click.option(
+    "--seeds",
+    multiple=True,
+    metavar="NAMESPACE",
+    help="This namespace may be seeded with the lessons and procedures that everybody sees here "
+    f"(`anamnesis seed`); may be repeated, and takes the place of what was. {_ANY!r}: whoever may "
+    f"read here; {_NONE!r}: nobody, the default.",
 )
 @click.option(
     "--context-tokens",
@@ -230,6 +243,9 @@ def changed(wanted: PolicyOptions, before: Policy) -> Policy:
         policy.redaction_action = enum_value(policy_pb2.RedactionAction, wanted.found)
     if wanted.experience:
         policy.share_experience = wanted.experience == _SHARED
+    if _NONE not in wanted.seeds:
+        named = (_ANY_NAMESPACE if one == _ANY else one for one in wanted.seeds)
+        policy.seeds_to.extend(dict.fromkeys(named))
     if wanted.visibility not in (None, _OWN):
         policy.visibility_default = enum_value(event_pb2.Visibility, wanted.visibility)
     _change_lists(policy, wanted, before)
@@ -270,6 +286,8 @@ def _paths(change: Policy, wanted: PolicyOptions) -> list[str]:
     paths = {field.name for field, _ in change.ListFields()}
     if wanted.kinds:
         paths.add("redaction_kinds")
+    if wanted.seeds:
+        paths.add("seeds_to")
     if wanted.visibility == _OWN:
         paths.add("visibility_default")
     if wanted.agents_off or wanted.agents_on:
@@ -301,6 +319,7 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
         ("forgetting", enum_word(policy_pb2.ForgettingPolicy, policy.forgetting)),
         ("visibility", visibility),
         ("experience", _SHARED if policy.share_experience else _OWN),
+        ("seeds", ", ".join(policy.seeds_to).replace(_ANY_NAMESPACE, _ANY) or _NONE),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
         ("context", _context(policy)),
         ("agents", ", ".join(agents) or "all take part"),

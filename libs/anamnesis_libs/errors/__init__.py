@@ -47,7 +47,8 @@ AnamnesisError
 ├── StoreDamaged                what a namespace's file holds cannot be read any more
 ├── Unauthenticated
 ├── PermissionDenied            it is somebody else's
-│   └── KeyNotEntitled          the key that was sent may not do this
+│   ├── KeyNotEntitled          the key that was sent may not do this
+│   └── SeedingNotAllowed       the policy of the source does not name the namespace
 ├── DeadlineExceeded
 ├── Unimplemented
 └── Internal                    a fault of ours; the incident id leads to the log
@@ -302,6 +303,19 @@ class KeyNotEntitled(PermissionDenied):
     """A known key that may not do this."""
 
     reason = "KEY_NOT_ENTITLED"
+
+
+class SeedingNotAllowed(PermissionDenied):
+    """A namespace that the policy of a source does not let be seeded from there."""
+
+    reason = "SEEDING_NOT_ALLOWED"
+
+    def __init__(self, source: str, namespace: str) -> None:
+        message = (
+            f"namespace {source!r} does not seed {namespace!r}: its policy does not name it in "
+            "seeds_to"
+        )
+        super().__init__(message, metadata={"source_namespace": source})
 
 
 class DeadlineExceeded(AnamnesisError):

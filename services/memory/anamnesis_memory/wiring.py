@@ -94,6 +94,8 @@ from anamnesis_memory.runtime.loops import (
     store_calls_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
+from anamnesis_memory.seeding.following import SourceFollower
+from anamnesis_memory.seeding.withdrawing import SeedEraser
 from anamnesis_memory.storage.group_commit import Bounds
 from anamnesis_memory.storage.measured import MeasuredStores, StoreFigures
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
@@ -170,9 +172,10 @@ class MemoryModule:
             clock,
             self._changed,
             notes.touched,
-            erase_expired,
+            self._before_call,
             hours.every_us,
         )
+        self._make_erasers()
         self.loops.append(expiry_loop(self.namespaces, self._calls.expire))
         self._claimer = Claimer(self._calls, catalogue)
         self._counter = UsageFlusher(self._calls, self._uses)
@@ -188,15 +191,19 @@ class MemoryModule:
         if self._stores.capabilities.is_shared:
             self.loops.append(news_loop(self.namespaces, self._changed))
 
+    def _make_erasers(self) -> None:
+        entries_max = self._context.settings.models.query_cache_entries_max
+        self._queries = CachedQueries(self._embedder, entries_max)
+        self._eraser = Eraser(self._calls, self._snapshots, self._queries)
+        self._seeds = SeedEraser(self._calls, self._eraser)
+        self._followers = SourceFollower(self._seeds)
+
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         calls = self._calls
         prepare = Preparer(PolicyRedactor(), self._context.tokens)
-        queries = CachedQueries(
-            self._embedder, self._context.settings.models.query_cache_entries_max
-        )
+        queries, eraser = self._queries, self._eraser
         finder = CandidateFinder(self.namespaces, queries)
-        eraser = Eraser(calls, self._snapshots, queries)
         gate = LessonGate(self._embedder, self._context.settings.dedup.check_timeout_s)
         creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(
@@ -218,7 +225,7 @@ class MemoryModule:
                 self._stores.catalogue,
                 self._budget(),
                 self._operations(),
-                Erasure(eraser, CanarySearch(self._snapshots, queries)),
+                Erasure(eraser, CanarySearch(self._snapshots, queries), self._followers),
             ),
             server,
         )
@@ -229,7 +236,7 @@ class MemoryModule:
             ProcedureServicer(calls, creator), server
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
-            LessonServicer(calls, creator, prepare, self._uses), server
+            LessonServicer(calls, creator, prepare, self._uses, self._seeds), server
         )
         knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(
             KnowledgeServicer(calls, creator), server
@@ -243,6 +250,11 @@ class MemoryModule:
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server
         )
+
+    async def _before_call(self, calls: Calls, opened: OpenNamespace) -> None:
+        """Erase what no call may see any more: what has expired, copies whose source is gone."""
+        await erase_expired(calls, opened)
+        await self._followers.follow(calls, opened)
 
     def _rules(self) -> PipelineRules:
         settings = self._context.settings.ingestion

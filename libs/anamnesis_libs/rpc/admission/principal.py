@@ -20,11 +20,13 @@ from anamnesis_libs.rpc.admission.rights import (
     CALLER,
     ITSELF,
     OPERATOR_FIELDS,
+    READING_RPCS,
     RIGHTS,
     Right,
 )
 
 _NAMESPACE = "namespace"
+_SOURCE = "source_namespace"
 PARTICIPANTS = "participants"
 """The field that names the people of a session of several."""
 
@@ -90,6 +92,8 @@ class Principal:
         """
         if self.namespaces:
             self._check_namespaces(request)
+        if method in READING_RPCS:
+            self._check_source(request)
         fields = request.DESCRIPTOR.fields_by_name
         operates = Right.OPERATE in self.rights
         for name in () if operates else OPERATOR_FIELDS:
@@ -111,6 +115,12 @@ class Principal:
         for given in _namespaces(request):
             if given not in self.namespaces:
                 raise KeyNotEntitled(f"namespace: this key does not open {given!r}")
+
+    def _check_source(self, request: Message) -> None:
+        """Refuse what reads another namespace for a key that may not read it."""
+        source = getattr(request, _SOURCE)
+        if Right.READ not in self.rights or (self.namespaces and source not in self.namespaces):
+            raise KeyNotEntitled(f"{_SOURCE}: this key does not read {source!r}")
 
     def _check_takes_part(self, path: str, named: Message) -> None:
         """Refuse a conversation of others in which the caller takes no part."""

@@ -50,6 +50,7 @@ _READ: Mapping[str, Sequence[str]] = {
     _PROCEDURES + "MatchProcedures": (CALLER,),
     _LESSONS + "MatchLessons": (CALLER,),
     _LESSONS + "ListDuplicates": (CALLER,),
+    _LESSONS + "ListSeeds": (CALLER,),
     _WORKING + "GetItem": ("key",),
     _WORKING + "RenderContext": ("key",),
     _KNOWLEDGE + "ListFacts": (CALLER,),
@@ -102,6 +103,7 @@ _WRITE: Mapping[str, Sequence[str]] = {
     _LESSONS + "CreateLesson": ("lesson",),
     _LESSONS + "ValidateLesson": (CALLER,),
     _LESSONS + "ApplyLesson": (CALLER,),
+    _LESSONS + "SeedNamespace": (CALLER,),
     _WORKING + "StartSession": ("key",),
     _WORKING + "PutItem": ("key",),
     _KNOWLEDGE + "AssertFact": (ITSELF,),
@@ -126,6 +128,7 @@ _DESTROY: Mapping[str, Sequence[str]] = {
     _LEDGER + "DeleteSession": (CALLER,),
     _LEDGER + "TruncateSession": (CALLER,),
     _KNOWLEDGE + "DeleteEdge": (CALLER,),
+    _LESSONS + "WithdrawSeed": (CALLER,),
 }
 """Taking back what was remembered."""
 _OPERATE = (
@@ -176,6 +179,9 @@ KEY_RIGHTS = AGENT_RIGHTS | {Right.OPERATE, Right.WORK}
 
 OPERATOR_FIELDS = ("all_visibilities", "for_assignment")
 """Fields that only an operator or a service may set: they pass visibility over."""
+
+READING_RPCS = frozenset((_LESSONS + "SeedNamespace",))
+"""Rpcs that read a second namespace, `source_namespace`, which the key has to open, to read."""
 
 AGENT_FIELDS = {_INGESTION + "GetPipelineStatus": "session_id"}
 """Fields that an agent must set: without them the answer is about everybody's sessions."""

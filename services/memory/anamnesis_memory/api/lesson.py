@@ -11,6 +11,7 @@ from anamnesis_memory.api.convert.memory import from_memory, from_outcome
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.creating import Creator
 from anamnesis_memory.api.duplicates import DuplicateRpcs
+from anamnesis_memory.api.seeds import SeedRpcs
 from anamnesis_memory.knowledge.write_outcome import Created
 from anamnesis_memory.maintenance.usage.buffer import UsageBuffer
 from anamnesis_memory.memories.craft.matching import match_lessons
@@ -19,15 +20,22 @@ from anamnesis_memory.preparation.prepare import Preparer
 from anamnesis_memory.runtime.calls import Calls
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.revisions import revision_token
+from anamnesis_memory.seeding.withdrawing import SeedEraser
 
 
-class LessonServicer(DuplicateRpcs, lesson_service_pb2_grpc.LessonServiceServicer):
+class LessonServicer(DuplicateRpcs, SeedRpcs, lesson_service_pb2_grpc.LessonServiceServicer):
     """Serves lessons; see the proto for what each rpc promises."""
 
     def __init__(
-        self, calls: Calls, creator: Creator, prepare: Preparer, uses: UsageBuffer
+        self,
+        calls: Calls,
+        creator: Creator,
+        prepare: Preparer,
+        uses: UsageBuffer,
+        seeds: SeedEraser,
     ) -> None:
         DuplicateRpcs.__init__(self, calls, prepare)
+        SeedRpcs.__init__(self, calls, prepare, seeds)
         self._calls = calls
         self._creator = creator
         self._uses = uses

@@ -5,21 +5,18 @@ from collections.abc import AsyncIterator, Sequence
 from anamnesis_libs.participants import is_of_several
 from anamnesis_memory.erasure.batch import Erasing
 from anamnesis_memory.erasure.erase_traces import (
-    EraseCopies,
     EraseDocuments,
     EraseSessions,
     EraseWing,
     ForgetReaders,
-    owners,
 )
 from anamnesis_memory.erasure.ledger_counts import count_ledger
-from anamnesis_memory.erasure.planning import lines_of
-from anamnesis_memory.erasure.working_memory import forget_in_documents
+from anamnesis_memory.erasure.unmerging import unmerge
 from anamnesis_memory.ledger.append import wing_key
 from anamnesis_memory.memories.working_memory import Owner
 from anamnesis_memory.model.documents import Document
 from anamnesis_memory.model.memory import Caller, MemoryFilter
-from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.model.memory_versions import CopyRole
 from anamnesis_memory.model.scopes import scopes_of
 from anamnesis_memory.model.session import Session
 from anamnesis_memory.ports import NamespaceStore
@@ -110,20 +107,7 @@ class SubjectErasure:
         """Erase the subject's contributions to memories of others."""
         for role in CopyRole:
             while copies := await self._store.list_copies(role, subject, "", COPIES_MAX):
-                await self._unmerge(copies, subject)
-
-    async def _unmerge(self, copies: Sequence[Copy], subject: ErasureSubject) -> None:
-        receipt = self.erasing.receipt
-        merged = owners([copy for copy in copies if copy.merged])
-        receipt.count(documents=await forget_in_documents(self._store, merged))
-        held = await self._store.memories(owners(copies), None)
-        lines = await lines_of(self._store, held)
-        done = await self.erasing.commit(EraseCopies(owners(copies), subject, lines))
-        receipt.kept.update(done.kept)
-        receipt.count(copies=done.copies)
-        if done.inseparable:
-            receipt.derived.update(done.inseparable)
-            await self.erasing.memories(done.inseparable)
+                await unmerge(self.erasing, copies, subject)
 
     async def _documents(self) -> None:
         """Working memories of the subject."""

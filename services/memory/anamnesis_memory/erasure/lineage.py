@@ -47,7 +47,9 @@ class Fates:
 
 
 def of_subject(memory: Memory, subject: ErasureSubject) -> bool:
-    """True if a memory is from this user, agent or session."""
+    """True if a memory is from this user, agent or session, or one of those named."""
+    if subject.memory_ids:
+        return memory.memory_id in subject.memory_ids
     if subject.user_id:
         return is_of(memory.user_id, subject.user_id)
     if subject.agent_id:

@@ -14,6 +14,7 @@ from anamnesis_memory.model.memory import Visibility
 from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
 
 POLICY_KEY = DocumentKey(Collection.POLICY, "")
+ANY_NAMESPACE = "*"
 _KEY_BYTES = 32
 
 
@@ -47,11 +48,17 @@ class Policy:
     """The budget of contexts that are asked for without one; 0 leaves it to retrieval."""
     context_floor: float = 0.0
     """More evidence, or less below 0, that a context wants before it speaks."""
+    seeds_to: tuple[str, ...] = ()
+    """The namespaces that may be seeded with what everybody sees here; see `ANY_NAMESPACE`."""
 
     def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
         """The visibility of a write: as stated, else by the policy, else private to its user."""
         usual = Visibility.PRIVATE_TO_USER if user_id else Visibility.SHARED
         return stated or self.visibility or usual
+
+    def seeds(self, namespace: str) -> bool:
+        """True if a namespace may be seeded from here."""
+        return bool({namespace, ANY_NAMESPACE} & {*self.seeds_to})
 
     def recalls(self, agent_id: str) -> bool:
         """True if searches for this agent find anything."""
@@ -109,6 +116,7 @@ def policy_of(document: Document | None) -> Policy:
         share_experience=held.get("share_experience", False),
         context_tokens=held.get("context_tokens", 0),
         context_floor=held.get("context_floor", 0.0),
+        seeds_to=tuple(held.get("seeds_to", ())),
     )
 
 
@@ -143,5 +151,6 @@ def _packed(policy: Policy) -> str:
             "share_experience": policy.share_experience,
             "context_tokens": policy.context_tokens,
             "context_floor": policy.context_floor,
+            "seeds_to": policy.seeds_to,
         }
     )

@@ -1,8 +1,8 @@
 """Documents: small records that a namespace keeps by name, whose inside only their owner reads.
 
-The policy, working memories, runs of sleep, attempts to make skills and what an upgrade left to do
-are such. A document of
-a user, agent or session is erased with them.
+The policy, working memories, runs of sleep, attempts to make skills, what an upgrade left to do and
+what came from other namespaces are such. A document of a user, agent or session is erased with
+them.
 """
 
 from dataclasses import dataclass
@@ -17,6 +17,8 @@ class Collection(StrEnum):
     RUN = "run"
     UPGRADE = "upgrade"
     CRYSTALLIZATION = "crystallization"
+    SEED = "seed"
+    SEEDED = "seeded"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -97,7 +97,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The provenance of a memory; event indices are inclusive."""
+    """The provenance of a memory; event indices are inclusive.
+
+    The last three say what a seeded memory was copied from (see `seeds`).
+    """
 
     origin: Origin
     session_id: str = ""
@@ -105,6 +108,9 @@ class Provenance:
     first_event_index: int | None = None
     last_event_index: int | None = None
     model: str = ""
+    seed_namespace: str = ""
+    seed_memory_id: str = ""
+    seed_revision: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from anamnesis_memory.model.documents import Collection, Document
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Visibility, Work
 from anamnesis_memory.model.memory_details import JsonDocument
+from anamnesis_memory.model.seeds import Seed
 from anamnesis_memory.model.sleep_runs import RunState
 
 
@@ -77,6 +78,7 @@ class _Decided:
     single_valued: tuple[str, ...] = ()
     many_valued: tuple[str, ...] = ()
     share_experience: bool = False
+    seeds_to: tuple[str, ...] = ()
 
 
 _BODIES: Mapping[Collection, TypeAdapter[object]] = {
@@ -85,6 +87,8 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.POLICY: TypeAdapter(_Decided | _Undecided),
     Collection.UPGRADE: TypeAdapter(dict[str, str]),
     Collection.CRYSTALLIZATION: TypeAdapter(tuple[Crystallization, ...]),
+    Collection.SEED: TypeAdapter(Seed),
+    Collection.SEEDED: TypeAdapter(dict[str, str]),
 }
 
 

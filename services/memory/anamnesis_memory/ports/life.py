@@ -14,11 +14,15 @@ from anamnesis_memory.model.memory_versions import Copy, CopyRole
 
 @dataclass(frozen=True, slots=True)
 class ErasureSubject:
-    """The subject of an erasure: exactly one field is set."""
+    """The subject of an erasure: exactly one field is set.
+
+    One of `memory_ids` is these memories, whoever's they are; stores do not list by it.
+    """
 
     agent_id: str = ""
     user_id: str = ""
     session_id: str = ""
+    memory_ids: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], Non
     async def look(opened: OpenNamespace) -> bool:
         if opened.store.revision < await opened.store.refresh():
             await opened.learn_policy()
+            await opened.learn_seeds()
             changed(opened)
         return False
 

@@ -169,6 +169,8 @@ def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
         yield "contradicted"
     if memory.needs_review:
         yield "needs review"
+    if memory.provenance.HasField("seed"):
+        yield f"learned in {memory.provenance.seed.namespace}"
 
 
 def from_weights(weights: Weights) -> candidate_pb2.CandidateWeights:

@@ -47,6 +47,18 @@ def test_changes_what_options_name_and_no_more(run: Run, script: Script) -> None
     assert list(asked.update_mask.paths) == ["cold_days", "redaction_level"]
 
 
+def test_says_who_may_be_seeded_from_here(run: Run, script: Script) -> None:
+    _held(script, Policy(seeds_to=["*"]))
+    shown = " ".join(run("policy", "--seeds", "any").stdout.split())
+    assert "seeds any" in shown
+    _held(script, Policy())
+    run("policy", "--seeds", "bakery", "--seeds", "mill")
+    assert "seeds none" in " ".join(run("policy", "--seeds", "none").stdout.split())
+    asked = script.asked(pb.UpdateNamespacePolicyRequest)
+    assert [list(one.policy.seeds_to) for one in asked] == [["*"], ["bakery", "mill"], []]
+    assert {path for one in asked for path in one.update_mask.paths} == {"seeds_to"}
+
+
 def test_says_how_much_a_context_may_have_and_wants(run: Run, script: Script) -> None:
     _held(script, Policy(context_tokens=400, context_floor=0.05))
     answer = run("policy", "--context-tokens", "400", "--context-floor", "0.05")

@@ -165,6 +165,9 @@ const (
 	// FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
 	// be made a skill. {"cluster_id": "t-0192...", "members": "3"}
 	ErrorReason_ERROR_REASON_CLUSTER_NOT_READY ErrorReason = 52
+	// PERMISSION_DENIED. The policy of the source does not name the namespace that is
+	// to be seeded. {"source_namespace": "kitchen"}
+	ErrorReason_ERROR_REASON_SEEDING_NOT_ALLOWED ErrorReason = 60
 )
 
 // Enum value maps for ErrorReason.
@@ -223,6 +226,7 @@ var (
 		50: "ERROR_REASON_SCHEMA_NEWER",
 		51: "ERROR_REASON_MEMORY_NOT_ASSIGNABLE",
 		52: "ERROR_REASON_CLUSTER_NOT_READY",
+		60: "ERROR_REASON_SEEDING_NOT_ALLOWED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":                     0,
@@ -278,6 +282,7 @@ var (
 		"ERROR_REASON_SCHEMA_NEWER":                    50,
 		"ERROR_REASON_MEMORY_NOT_ASSIGNABLE":           51,
 		"ERROR_REASON_CLUSTER_NOT_READY":               52,
+		"ERROR_REASON_SEEDING_NOT_ALLOWED":             60,
 	}
 )
 
@@ -312,7 +317,7 @@ var File_anamnesis_common_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_anamnesis_common_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"&anamnesis/common/v1/error_reason.proto\x12\x13anamnesis.common.v1*\xb1\x0e\n" +
+	"&anamnesis/common/v1/error_reason.proto\x12\x13anamnesis.common.v1*\xd7\x0e\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_FIELD_INVALID\x10\x01\x12#\n" +
@@ -367,7 +372,8 @@ const file_anamnesis_common_v1_error_reason_proto_rawDesc = "" +
 	"\x1aERROR_REASON_STORE_DAMAGED\x101\x12\x1d\n" +
 	"\x19ERROR_REASON_SCHEMA_NEWER\x102\x12&\n" +
 	"\"ERROR_REASON_MEMORY_NOT_ASSIGNABLE\x103\x12\"\n" +
-	"\x1eERROR_REASON_CLUSTER_NOT_READY\x104Bz\n" +
+	"\x1eERROR_REASON_CLUSTER_NOT_READY\x104\x12$\n" +
+	" ERROR_REASON_SEEDING_NOT_ALLOWED\x10<Bz\n" +
 	"\x17com.anamnesis.common.v1B\x10ErrorReasonProtoP\x01Z5anamnesis.example/client/anamnesis/common/v1;commonv1\xaa\x02\x13Anamnesis.Common.V1b\x06proto3"
 
 var (

@@ -1128,11 +1128,505 @@ func (x *SettleDuplicateResponse) GetRevision() string {
 	return ""
 }
 
+// SeedNamespaceRequest says from where, what, and for whom.
+type SeedNamespaceRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace that is seeded.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// The namespace that is copied from; not the same one.
+	SourceNamespace string `protobuf:"bytes,3,opt,name=source_namespace,json=sourceNamespace,proto3" json:"source_namespace,omitempty"`
+	// At most so many, the best first: lessons by confidence times impact, procedures
+	// by their runs that succeeded, published skills before both; 0 means 100.
+	Limit int32 `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
+	// Only LEARNING or PROCEDURAL; empty means both.
+	Kinds []MemoryKind `protobuf:"varint,5,rep,packed,name=kinds,proto3,enum=anamnesis.memory.v1.MemoryKind" json:"kinds,omitempty"`
+	// Only of these categories, e.g. "error"; empty means all.
+	Categories []string `protobuf:"bytes,6,rep,name=categories,proto3" json:"categories,omitempty"`
+	// Only with one of these tags; empty means all.
+	Tags []string `protobuf:"bytes,7,rep,name=tags,proto3" json:"tags,omitempty"`
+	// Only what is at least so sure in the source; less than 0.5 counts as 0.5.
+	ConfidenceMin float64 `protobuf:"fixed64,8,opt,name=confidence_min,json=confidenceMin,proto3" json:"confidence_min,omitempty"`
+	// Only the calling agent sees the copies, instead of everybody; needs
+	// `caller.agent_id`.
+	PrivateToAgent bool `protobuf:"varint,9,opt,name=private_to_agent,json=privateToAgent,proto3" json:"private_to_agent,omitempty"`
+	// Only say what would be copied.
+	DryRun bool `protobuf:"varint,10,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	// The same id within 24 hours returns the first answer.
+	RequestId     string `protobuf:"bytes,11,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeedNamespaceRequest) Reset() {
+	*x = SeedNamespaceRequest{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeedNamespaceRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeedNamespaceRequest) ProtoMessage() {}
+
+func (x *SeedNamespaceRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeedNamespaceRequest.ProtoReflect.Descriptor instead.
+func (*SeedNamespaceRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *SeedNamespaceRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *SeedNamespaceRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *SeedNamespaceRequest) GetSourceNamespace() string {
+	if x != nil {
+		return x.SourceNamespace
+	}
+	return ""
+}
+
+func (x *SeedNamespaceRequest) GetLimit() int32 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+func (x *SeedNamespaceRequest) GetKinds() []MemoryKind {
+	if x != nil {
+		return x.Kinds
+	}
+	return nil
+}
+
+func (x *SeedNamespaceRequest) GetCategories() []string {
+	if x != nil {
+		return x.Categories
+	}
+	return nil
+}
+
+func (x *SeedNamespaceRequest) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *SeedNamespaceRequest) GetConfidenceMin() float64 {
+	if x != nil {
+		return x.ConfidenceMin
+	}
+	return 0
+}
+
+func (x *SeedNamespaceRequest) GetPrivateToAgent() bool {
+	if x != nil {
+		return x.PrivateToAgent
+	}
+	return false
+}
+
+func (x *SeedNamespaceRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+func (x *SeedNamespaceRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// SeedNamespaceResponse is what was copied.
+type SeedNamespaceResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The copies, the best first; of a dry run what would be copied.
+	Memories []*SeededMemory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
+	// Passed over since they are here, or were deleted here.
+	Known int32 `protobuf:"varint,2,opt,name=known,proto3" json:"known,omitempty"`
+	// Passed over since this namespace's policy refuses to keep such a text.
+	Refused int32 `protobuf:"varint,3,opt,name=refused,proto3" json:"refused,omitempty"`
+	// The revision of the write; empty for a dry run.
+	Revision      string `protobuf:"bytes,4,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeedNamespaceResponse) Reset() {
+	*x = SeedNamespaceResponse{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeedNamespaceResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeedNamespaceResponse) ProtoMessage() {}
+
+func (x *SeedNamespaceResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeedNamespaceResponse.ProtoReflect.Descriptor instead.
+func (*SeedNamespaceResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *SeedNamespaceResponse) GetMemories() []*SeededMemory {
+	if x != nil {
+		return x.Memories
+	}
+	return nil
+}
+
+func (x *SeedNamespaceResponse) GetKnown() int32 {
+	if x != nil {
+		return x.Known
+	}
+	return 0
+}
+
+func (x *SeedNamespaceResponse) GetRefused() int32 {
+	if x != nil {
+		return x.Refused
+	}
+	return 0
+}
+
+func (x *SeedNamespaceResponse) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
+// ListSeedsRequest names a namespace.
+type ListSeedsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// At most so many; 0 means 50, more than 500 counts as 500.
+	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// From the page before.
+	PageToken     string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSeedsRequest) Reset() {
+	*x = ListSeedsRequest{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSeedsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSeedsRequest) ProtoMessage() {}
+
+func (x *ListSeedsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSeedsRequest.ProtoReflect.Descriptor instead.
+func (*ListSeedsRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ListSeedsRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ListSeedsRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *ListSeedsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListSeedsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+// ListSeedsResponse is a page of seeds.
+type ListSeedsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// By source; a page may hold fewer than others where the caller does not see all.
+	Seeds []*Seed `protobuf:"bytes,1,rep,name=seeds,proto3" json:"seeds,omitempty"`
+	// Empty on the last page.
+	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSeedsResponse) Reset() {
+	*x = ListSeedsResponse{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSeedsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSeedsResponse) ProtoMessage() {}
+
+func (x *ListSeedsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSeedsResponse.ProtoReflect.Descriptor instead.
+func (*ListSeedsResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListSeedsResponse) GetSeeds() []*Seed {
+	if x != nil {
+		return x.Seeds
+	}
+	return nil
+}
+
+func (x *ListSeedsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// WithdrawSeedRequest says which seed goes.
+type WithdrawSeedRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace that was seeded.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Who asks.
+	Caller *v1.Caller `protobuf:"bytes,2,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Where it came from; that namespace need not be there any more.
+	SourceNamespace string `protobuf:"bytes,3,opt,name=source_namespace,json=sourceNamespace,proto3" json:"source_namespace,omitempty"`
+	// What only the calling agent sees, instead of what everybody does.
+	PrivateToAgent bool `protobuf:"varint,4,opt,name=private_to_agent,json=privateToAgent,proto3" json:"private_to_agent,omitempty"`
+	// Also what own experience has confirmed.
+	IncludeConfirmed bool `protobuf:"varint,5,opt,name=include_confirmed,json=includeConfirmed,proto3" json:"include_confirmed,omitempty"`
+	// Only count.
+	DryRun        bool `protobuf:"varint,6,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WithdrawSeedRequest) Reset() {
+	*x = WithdrawSeedRequest{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WithdrawSeedRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WithdrawSeedRequest) ProtoMessage() {}
+
+func (x *WithdrawSeedRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WithdrawSeedRequest.ProtoReflect.Descriptor instead.
+func (*WithdrawSeedRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *WithdrawSeedRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *WithdrawSeedRequest) GetCaller() *v1.Caller {
+	if x != nil {
+		return x.Caller
+	}
+	return nil
+}
+
+func (x *WithdrawSeedRequest) GetSourceNamespace() string {
+	if x != nil {
+		return x.SourceNamespace
+	}
+	return ""
+}
+
+func (x *WithdrawSeedRequest) GetPrivateToAgent() bool {
+	if x != nil {
+		return x.PrivateToAgent
+	}
+	return false
+}
+
+func (x *WithdrawSeedRequest) GetIncludeConfirmed() bool {
+	if x != nil {
+		return x.IncludeConfirmed
+	}
+	return false
+}
+
+func (x *WithdrawSeedRequest) GetDryRun() bool {
+	if x != nil {
+		return x.DryRun
+	}
+	return false
+}
+
+// WithdrawSeedResponse says what went.
+type WithdrawSeedResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Copies that went, or would go.
+	Withdrawn int64 `protobuf:"varint,1,opt,name=withdrawn,proto3" json:"withdrawn,omitempty"`
+	// Copies that stay since own experience has confirmed them.
+	Confirmed int64 `protobuf:"varint,2,opt,name=confirmed,proto3" json:"confirmed,omitempty"`
+	// Counts by store; empty for a dry run.
+	Receipt       *ErasureReceipt `protobuf:"bytes,3,opt,name=receipt,proto3" json:"receipt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WithdrawSeedResponse) Reset() {
+	*x = WithdrawSeedResponse{}
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WithdrawSeedResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WithdrawSeedResponse) ProtoMessage() {}
+
+func (x *WithdrawSeedResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_lesson_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WithdrawSeedResponse.ProtoReflect.Descriptor instead.
+func (*WithdrawSeedResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *WithdrawSeedResponse) GetWithdrawn() int64 {
+	if x != nil {
+		return x.Withdrawn
+	}
+	return 0
+}
+
+func (x *WithdrawSeedResponse) GetConfirmed() int64 {
+	if x != nil {
+		return x.Confirmed
+	}
+	return 0
+}
+
+func (x *WithdrawSeedResponse) GetReceipt() *ErasureReceipt {
+	if x != nil {
+		return x.Receipt
+	}
+	return nil
+}
+
 var File_anamnesis_memory_v1_lesson_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_lesson_service_proto_rawDesc = "" +
 	"\n" +
-	"(anamnesis/memory/v1/lesson_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x04\n" +
+	"(anamnesis/memory/v1/lesson_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/duplicate.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1eanamnesis/memory/v1/seed.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x04\n" +
 	"\tNewLesson\x12#\n" +
 	"\acontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@R\acontent\x123\n" +
 	"\x06lesson\x18\x02 \x01(\v2\x1b.anamnesis.memory.v1.LessonR\x06lesson\x129\n" +
@@ -1239,14 +1733,59 @@ const file_anamnesis_memory_v1_lesson_service_proto_rawDesc = "" +
 	"\aoutcome\x18\x01 \x01(\x0e2%.anamnesis.memory.v1.DuplicateOutcomeR\aoutcome\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x123\n" +
 	"\x06memory\x18\x03 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
-	"\brevision\x18\x04 \x01(\tR\brevision2\xff\x04\n" +
+	"\brevision\x18\x04 \x01(\tR\brevision\"\x9e\x04\n" +
+	"\x14SeedNamespaceRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x124\n" +
+	"\x10source_namespace\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\x0fsourceNamespace\x12 \n" +
+	"\x05limit\x18\x04 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xf4\x03(\x00R\x05limit\x12J\n" +
+	"\x05kinds\x18\x05 \x03(\x0e2\x1f.anamnesis.memory.v1.MemoryKindB\x13\xbaH\x10\x92\x01\r\x10\x02\x18\x01\"\a\x82\x01\x04\x18\x03\x18\x04R\x05kinds\x121\n" +
+	"\n" +
+	"categories\x18\x06 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10 \"\ar\x05\x10\x01\x18\x80\x01R\n" +
+	"categories\x12%\n" +
+	"\x04tags\x18\a \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10 \"\ar\x05\x10\x01\x18\x80\x01R\x04tags\x12>\n" +
+	"\x0econfidence_min\x18\b \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\rconfidenceMin\x12(\n" +
+	"\x10private_to_agent\x18\t \x01(\bR\x0eprivateToAgent\x12\x17\n" +
+	"\adry_run\x18\n" +
+	" \x01(\bR\x06dryRun\x12'\n" +
+	"\n" +
+	"request_id\x18\v \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\trequestId\"\xa2\x01\n" +
+	"\x15SeedNamespaceResponse\x12=\n" +
+	"\bmemories\x18\x01 \x03(\v2!.anamnesis.memory.v1.SeededMemoryR\bmemories\x12\x14\n" +
+	"\x05known\x18\x02 \x01(\x05R\x05known\x12\x18\n" +
+	"\arefused\x18\x03 \x01(\x05R\arefused\x12\x1a\n" +
+	"\brevision\x18\x04 \x01(\tR\brevision\"\xbf\x01\n" +
+	"\x10ListSeedsRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
+	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\n" +
+	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"l\n" +
+	"\x11ListSeedsResponse\x12/\n" +
+	"\x05seeds\x18\x01 \x03(\v2\x19.anamnesis.memory.v1.SeedR\x05seeds\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x99\x02\n" +
+	"\x13WithdrawSeedRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
+	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x124\n" +
+	"\x10source_namespace\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\x0fsourceNamespace\x12(\n" +
+	"\x10private_to_agent\x18\x04 \x01(\bR\x0eprivateToAgent\x12+\n" +
+	"\x11include_confirmed\x18\x05 \x01(\bR\x10includeConfirmed\x12\x17\n" +
+	"\adry_run\x18\x06 \x01(\bR\x06dryRun\"\x91\x01\n" +
+	"\x14WithdrawSeedResponse\x12\x1c\n" +
+	"\twithdrawn\x18\x01 \x01(\x03R\twithdrawn\x12\x1c\n" +
+	"\tconfirmed\x18\x02 \x01(\x03R\tconfirmed\x12=\n" +
+	"\areceipt\x18\x03 \x01(\v2#.anamnesis.memory.v1.ErasureReceiptR\areceipt2\xa8\a\n" +
 	"\rLessonService\x12c\n" +
 	"\fCreateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12c\n" +
 	"\fMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n" +
 	"\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n" +
 	"\vApplyLesson\x12'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponse\x12i\n" +
 	"\x0eListDuplicates\x12*.anamnesis.memory.v1.ListDuplicatesRequest\x1a+.anamnesis.memory.v1.ListDuplicatesResponse\x12l\n" +
-	"\x0fSettleDuplicate\x12+.anamnesis.memory.v1.SettleDuplicateRequest\x1a,.anamnesis.memory.v1.SettleDuplicateResponseB|\n" +
+	"\x0fSettleDuplicate\x12+.anamnesis.memory.v1.SettleDuplicateRequest\x1a,.anamnesis.memory.v1.SettleDuplicateResponse\x12f\n" +
+	"\rSeedNamespace\x12).anamnesis.memory.v1.SeedNamespaceRequest\x1a*.anamnesis.memory.v1.SeedNamespaceResponse\x12Z\n" +
+	"\tListSeeds\x12%.anamnesis.memory.v1.ListSeedsRequest\x1a&.anamnesis.memory.v1.ListSeedsResponse\x12c\n" +
+	"\fWithdrawSeed\x12(.anamnesis.memory.v1.WithdrawSeedRequest\x1a).anamnesis.memory.v1.WithdrawSeedResponseB|\n" +
 	"\x17com.anamnesis.memory.v1B\x12LessonServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13Anamnesis.Memory.V1b\x06proto3"
 
 var (
@@ -1261,7 +1800,7 @@ func file_anamnesis_memory_v1_lesson_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_memory_v1_lesson_service_proto_rawDescData
 }
 
-var file_anamnesis_memory_v1_lesson_service_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_anamnesis_memory_v1_lesson_service_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_anamnesis_memory_v1_lesson_service_proto_goTypes = []any{
 	(*NewLesson)(nil),               // 0: anamnesis.memory.v1.NewLesson
 	(*CreateLessonRequest)(nil),     // 1: anamnesis.memory.v1.CreateLessonRequest
@@ -1277,53 +1816,76 @@ var file_anamnesis_memory_v1_lesson_service_proto_goTypes = []any{
 	(*ListDuplicatesResponse)(nil),  // 11: anamnesis.memory.v1.ListDuplicatesResponse
 	(*SettleDuplicateRequest)(nil),  // 12: anamnesis.memory.v1.SettleDuplicateRequest
 	(*SettleDuplicateResponse)(nil), // 13: anamnesis.memory.v1.SettleDuplicateResponse
-	(*Lesson)(nil),                  // 14: anamnesis.memory.v1.Lesson
-	(Visibility)(0),                 // 15: anamnesis.memory.v1.Visibility
-	(*timestamppb.Timestamp)(nil),   // 16: google.protobuf.Timestamp
-	(*Memory)(nil),                  // 17: anamnesis.memory.v1.Memory
-	(CreateOutcome)(0),              // 18: anamnesis.memory.v1.CreateOutcome
-	(*v1.Caller)(nil),               // 19: anamnesis.common.v1.Caller
-	(*Duplicate)(nil),               // 20: anamnesis.memory.v1.Duplicate
-	(*Lease)(nil),                   // 21: anamnesis.memory.v1.Lease
-	(DuplicateOutcome)(0),           // 22: anamnesis.memory.v1.DuplicateOutcome
+	(*SeedNamespaceRequest)(nil),    // 14: anamnesis.memory.v1.SeedNamespaceRequest
+	(*SeedNamespaceResponse)(nil),   // 15: anamnesis.memory.v1.SeedNamespaceResponse
+	(*ListSeedsRequest)(nil),        // 16: anamnesis.memory.v1.ListSeedsRequest
+	(*ListSeedsResponse)(nil),       // 17: anamnesis.memory.v1.ListSeedsResponse
+	(*WithdrawSeedRequest)(nil),     // 18: anamnesis.memory.v1.WithdrawSeedRequest
+	(*WithdrawSeedResponse)(nil),    // 19: anamnesis.memory.v1.WithdrawSeedResponse
+	(*Lesson)(nil),                  // 20: anamnesis.memory.v1.Lesson
+	(Visibility)(0),                 // 21: anamnesis.memory.v1.Visibility
+	(*timestamppb.Timestamp)(nil),   // 22: google.protobuf.Timestamp
+	(*Memory)(nil),                  // 23: anamnesis.memory.v1.Memory
+	(CreateOutcome)(0),              // 24: anamnesis.memory.v1.CreateOutcome
+	(*v1.Caller)(nil),               // 25: anamnesis.common.v1.Caller
+	(*Duplicate)(nil),               // 26: anamnesis.memory.v1.Duplicate
+	(*Lease)(nil),                   // 27: anamnesis.memory.v1.Lease
+	(DuplicateOutcome)(0),           // 28: anamnesis.memory.v1.DuplicateOutcome
+	(MemoryKind)(0),                 // 29: anamnesis.memory.v1.MemoryKind
+	(*SeededMemory)(nil),            // 30: anamnesis.memory.v1.SeededMemory
+	(*Seed)(nil),                    // 31: anamnesis.memory.v1.Seed
+	(*ErasureReceipt)(nil),          // 32: anamnesis.memory.v1.ErasureReceipt
 }
 var file_anamnesis_memory_v1_lesson_service_proto_depIdxs = []int32{
-	14, // 0: anamnesis.memory.v1.NewLesson.lesson:type_name -> anamnesis.memory.v1.Lesson
-	15, // 1: anamnesis.memory.v1.NewLesson.visibility:type_name -> anamnesis.memory.v1.Visibility
-	16, // 2: anamnesis.memory.v1.NewLesson.expire_time:type_name -> google.protobuf.Timestamp
+	20, // 0: anamnesis.memory.v1.NewLesson.lesson:type_name -> anamnesis.memory.v1.Lesson
+	21, // 1: anamnesis.memory.v1.NewLesson.visibility:type_name -> anamnesis.memory.v1.Visibility
+	22, // 2: anamnesis.memory.v1.NewLesson.expire_time:type_name -> google.protobuf.Timestamp
 	0,  // 3: anamnesis.memory.v1.CreateLessonRequest.lesson:type_name -> anamnesis.memory.v1.NewLesson
-	17, // 4: anamnesis.memory.v1.CreateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	18, // 5: anamnesis.memory.v1.CreateLessonResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
-	19, // 6: anamnesis.memory.v1.MatchLessonsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	17, // 7: anamnesis.memory.v1.LessonMatch.memory:type_name -> anamnesis.memory.v1.Memory
+	23, // 4: anamnesis.memory.v1.CreateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	24, // 5: anamnesis.memory.v1.CreateLessonResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
+	25, // 6: anamnesis.memory.v1.MatchLessonsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	23, // 7: anamnesis.memory.v1.LessonMatch.memory:type_name -> anamnesis.memory.v1.Memory
 	4,  // 8: anamnesis.memory.v1.MatchLessonsResponse.matches:type_name -> anamnesis.memory.v1.LessonMatch
-	19, // 9: anamnesis.memory.v1.ValidateLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
-	17, // 10: anamnesis.memory.v1.ValidateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	19, // 11: anamnesis.memory.v1.ApplyLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
-	17, // 12: anamnesis.memory.v1.ApplyLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	19, // 13: anamnesis.memory.v1.ListDuplicatesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	20, // 14: anamnesis.memory.v1.ListDuplicatesResponse.duplicates:type_name -> anamnesis.memory.v1.Duplicate
-	21, // 15: anamnesis.memory.v1.SettleDuplicateRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	22, // 16: anamnesis.memory.v1.SettleDuplicateRequest.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
-	22, // 17: anamnesis.memory.v1.SettleDuplicateResponse.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
-	17, // 18: anamnesis.memory.v1.SettleDuplicateResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	1,  // 19: anamnesis.memory.v1.LessonService.CreateLesson:input_type -> anamnesis.memory.v1.CreateLessonRequest
-	3,  // 20: anamnesis.memory.v1.LessonService.MatchLessons:input_type -> anamnesis.memory.v1.MatchLessonsRequest
-	6,  // 21: anamnesis.memory.v1.LessonService.ValidateLesson:input_type -> anamnesis.memory.v1.ValidateLessonRequest
-	8,  // 22: anamnesis.memory.v1.LessonService.ApplyLesson:input_type -> anamnesis.memory.v1.ApplyLessonRequest
-	10, // 23: anamnesis.memory.v1.LessonService.ListDuplicates:input_type -> anamnesis.memory.v1.ListDuplicatesRequest
-	12, // 24: anamnesis.memory.v1.LessonService.SettleDuplicate:input_type -> anamnesis.memory.v1.SettleDuplicateRequest
-	2,  // 25: anamnesis.memory.v1.LessonService.CreateLesson:output_type -> anamnesis.memory.v1.CreateLessonResponse
-	5,  // 26: anamnesis.memory.v1.LessonService.MatchLessons:output_type -> anamnesis.memory.v1.MatchLessonsResponse
-	7,  // 27: anamnesis.memory.v1.LessonService.ValidateLesson:output_type -> anamnesis.memory.v1.ValidateLessonResponse
-	9,  // 28: anamnesis.memory.v1.LessonService.ApplyLesson:output_type -> anamnesis.memory.v1.ApplyLessonResponse
-	11, // 29: anamnesis.memory.v1.LessonService.ListDuplicates:output_type -> anamnesis.memory.v1.ListDuplicatesResponse
-	13, // 30: anamnesis.memory.v1.LessonService.SettleDuplicate:output_type -> anamnesis.memory.v1.SettleDuplicateResponse
-	25, // [25:31] is the sub-list for method output_type
-	19, // [19:25] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	25, // 9: anamnesis.memory.v1.ValidateLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
+	23, // 10: anamnesis.memory.v1.ValidateLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	25, // 11: anamnesis.memory.v1.ApplyLessonRequest.caller:type_name -> anamnesis.common.v1.Caller
+	23, // 12: anamnesis.memory.v1.ApplyLessonResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	25, // 13: anamnesis.memory.v1.ListDuplicatesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	26, // 14: anamnesis.memory.v1.ListDuplicatesResponse.duplicates:type_name -> anamnesis.memory.v1.Duplicate
+	27, // 15: anamnesis.memory.v1.SettleDuplicateRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	28, // 16: anamnesis.memory.v1.SettleDuplicateRequest.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	28, // 17: anamnesis.memory.v1.SettleDuplicateResponse.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	23, // 18: anamnesis.memory.v1.SettleDuplicateResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	25, // 19: anamnesis.memory.v1.SeedNamespaceRequest.caller:type_name -> anamnesis.common.v1.Caller
+	29, // 20: anamnesis.memory.v1.SeedNamespaceRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
+	30, // 21: anamnesis.memory.v1.SeedNamespaceResponse.memories:type_name -> anamnesis.memory.v1.SeededMemory
+	25, // 22: anamnesis.memory.v1.ListSeedsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	31, // 23: anamnesis.memory.v1.ListSeedsResponse.seeds:type_name -> anamnesis.memory.v1.Seed
+	25, // 24: anamnesis.memory.v1.WithdrawSeedRequest.caller:type_name -> anamnesis.common.v1.Caller
+	32, // 25: anamnesis.memory.v1.WithdrawSeedResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	1,  // 26: anamnesis.memory.v1.LessonService.CreateLesson:input_type -> anamnesis.memory.v1.CreateLessonRequest
+	3,  // 27: anamnesis.memory.v1.LessonService.MatchLessons:input_type -> anamnesis.memory.v1.MatchLessonsRequest
+	6,  // 28: anamnesis.memory.v1.LessonService.ValidateLesson:input_type -> anamnesis.memory.v1.ValidateLessonRequest
+	8,  // 29: anamnesis.memory.v1.LessonService.ApplyLesson:input_type -> anamnesis.memory.v1.ApplyLessonRequest
+	10, // 30: anamnesis.memory.v1.LessonService.ListDuplicates:input_type -> anamnesis.memory.v1.ListDuplicatesRequest
+	12, // 31: anamnesis.memory.v1.LessonService.SettleDuplicate:input_type -> anamnesis.memory.v1.SettleDuplicateRequest
+	14, // 32: anamnesis.memory.v1.LessonService.SeedNamespace:input_type -> anamnesis.memory.v1.SeedNamespaceRequest
+	16, // 33: anamnesis.memory.v1.LessonService.ListSeeds:input_type -> anamnesis.memory.v1.ListSeedsRequest
+	18, // 34: anamnesis.memory.v1.LessonService.WithdrawSeed:input_type -> anamnesis.memory.v1.WithdrawSeedRequest
+	2,  // 35: anamnesis.memory.v1.LessonService.CreateLesson:output_type -> anamnesis.memory.v1.CreateLessonResponse
+	5,  // 36: anamnesis.memory.v1.LessonService.MatchLessons:output_type -> anamnesis.memory.v1.MatchLessonsResponse
+	7,  // 37: anamnesis.memory.v1.LessonService.ValidateLesson:output_type -> anamnesis.memory.v1.ValidateLessonResponse
+	9,  // 38: anamnesis.memory.v1.LessonService.ApplyLesson:output_type -> anamnesis.memory.v1.ApplyLessonResponse
+	11, // 39: anamnesis.memory.v1.LessonService.ListDuplicates:output_type -> anamnesis.memory.v1.ListDuplicatesResponse
+	13, // 40: anamnesis.memory.v1.LessonService.SettleDuplicate:output_type -> anamnesis.memory.v1.SettleDuplicateResponse
+	15, // 41: anamnesis.memory.v1.LessonService.SeedNamespace:output_type -> anamnesis.memory.v1.SeedNamespaceResponse
+	17, // 42: anamnesis.memory.v1.LessonService.ListSeeds:output_type -> anamnesis.memory.v1.ListSeedsResponse
+	19, // 43: anamnesis.memory.v1.LessonService.WithdrawSeed:output_type -> anamnesis.memory.v1.WithdrawSeedResponse
+	35, // [35:44] is the sub-list for method output_type
+	26, // [26:35] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_lesson_service_proto_init() }
@@ -1332,9 +1894,11 @@ func file_anamnesis_memory_v1_lesson_service_proto_init() {
 		return
 	}
 	file_anamnesis_memory_v1_duplicate_proto_init()
+	file_anamnesis_memory_v1_erasure_proto_init()
 	file_anamnesis_memory_v1_event_proto_init()
 	file_anamnesis_memory_v1_memory_proto_init()
 	file_anamnesis_memory_v1_memory_service_proto_init()
+	file_anamnesis_memory_v1_seed_proto_init()
 	file_anamnesis_memory_v1_work_proto_init()
 	file_anamnesis_memory_v1_lesson_service_proto_msgTypes[0].OneofWrappers = []any{}
 	type x struct{}
@@ -1343,7 +1907,7 @@ func file_anamnesis_memory_v1_lesson_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_lesson_service_proto_rawDesc), len(file_anamnesis_memory_v1_lesson_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -25,6 +25,9 @@ const (
 	LessonService_ApplyLesson_FullMethodName     = "/anamnesis.memory.v1.LessonService/ApplyLesson"
 	LessonService_ListDuplicates_FullMethodName  = "/anamnesis.memory.v1.LessonService/ListDuplicates"
 	LessonService_SettleDuplicate_FullMethodName = "/anamnesis.memory.v1.LessonService/SettleDuplicate"
+	LessonService_SeedNamespace_FullMethodName   = "/anamnesis.memory.v1.LessonService/SeedNamespace"
+	LessonService_ListSeeds_FullMethodName       = "/anamnesis.memory.v1.LessonService/ListSeeds"
+	LessonService_WithdrawSeed_FullMethodName    = "/anamnesis.memory.v1.LessonService/WithdrawSeed"
 )
 
 // LessonServiceClient is the client API for LessonService service.
@@ -58,6 +61,24 @@ type LessonServiceClient interface {
 	// neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
 	// of the two has another etag by now, or somebody else has the claim.
 	SettleDuplicate(ctx context.Context, in *SettleDuplicateRequest, opts ...grpc.CallOption) (*SettleDuplicateResponse, error)
+	// SeedNamespace copies the best lessons and procedures that everybody sees in
+	// another namespace into this one, and makes it where it is not there: all of
+	// them in one transaction, or none. What was copied before, what is here word for
+	// word and what was deleted here is passed over, so that seeding again adds only
+	// what is new. A copy names no session, person or drawer of the source, is less
+	// sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+	// where the policy of the source does not name this namespace (`seeds_to`);
+	// NOT_FOUND where there is no source.
+	SeedNamespace(ctx context.Context, in *SeedNamespaceRequest, opts ...grpc.CallOption) (*SeedNamespaceResponse, error)
+	// ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+	// not.
+	ListSeeds(ctx context.Context, in *ListSeedsRequest, opts ...grpc.CallOption) (*ListSeedsResponse, error)
+	// WithdrawSeed erases what came from one source and own experience has not
+	// confirmed since, with what was derived from it alone; no trace of it is left
+	// when it answers. Where own lessons were merged into a copy, they go on in its
+	// place. Broken off, it is finished by sending it again. An empty receipt where
+	// there was nothing.
+	WithdrawSeed(ctx context.Context, in *WithdrawSeedRequest, opts ...grpc.CallOption) (*WithdrawSeedResponse, error)
 }
 
 type lessonServiceClient struct {
@@ -128,6 +149,36 @@ func (c *lessonServiceClient) SettleDuplicate(ctx context.Context, in *SettleDup
 	return out, nil
 }
 
+func (c *lessonServiceClient) SeedNamespace(ctx context.Context, in *SeedNamespaceRequest, opts ...grpc.CallOption) (*SeedNamespaceResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SeedNamespaceResponse)
+	err := c.cc.Invoke(ctx, LessonService_SeedNamespace_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *lessonServiceClient) ListSeeds(ctx context.Context, in *ListSeedsRequest, opts ...grpc.CallOption) (*ListSeedsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListSeedsResponse)
+	err := c.cc.Invoke(ctx, LessonService_ListSeeds_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *lessonServiceClient) WithdrawSeed(ctx context.Context, in *WithdrawSeedRequest, opts ...grpc.CallOption) (*WithdrawSeedResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(WithdrawSeedResponse)
+	err := c.cc.Invoke(ctx, LessonService_WithdrawSeed_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // LessonServiceServer is the server API for LessonService service.
 // All implementations must embed UnimplementedLessonServiceServer
 // for forward compatibility.
@@ -159,6 +210,24 @@ type LessonServiceServer interface {
 	// neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
 	// of the two has another etag by now, or somebody else has the claim.
 	SettleDuplicate(context.Context, *SettleDuplicateRequest) (*SettleDuplicateResponse, error)
+	// SeedNamespace copies the best lessons and procedures that everybody sees in
+	// another namespace into this one, and makes it where it is not there: all of
+	// them in one transaction, or none. What was copied before, what is here word for
+	// word and what was deleted here is passed over, so that seeding again adds only
+	// what is new. A copy names no session, person or drawer of the source, is less
+	// sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+	// where the policy of the source does not name this namespace (`seeds_to`);
+	// NOT_FOUND where there is no source.
+	SeedNamespace(context.Context, *SeedNamespaceRequest) (*SeedNamespaceResponse, error)
+	// ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+	// not.
+	ListSeeds(context.Context, *ListSeedsRequest) (*ListSeedsResponse, error)
+	// WithdrawSeed erases what came from one source and own experience has not
+	// confirmed since, with what was derived from it alone; no trace of it is left
+	// when it answers. Where own lessons were merged into a copy, they go on in its
+	// place. Broken off, it is finished by sending it again. An empty receipt where
+	// there was nothing.
+	WithdrawSeed(context.Context, *WithdrawSeedRequest) (*WithdrawSeedResponse, error)
 	mustEmbedUnimplementedLessonServiceServer()
 }
 
@@ -186,6 +255,15 @@ func (UnimplementedLessonServiceServer) ListDuplicates(context.Context, *ListDup
 }
 func (UnimplementedLessonServiceServer) SettleDuplicate(context.Context, *SettleDuplicateRequest) (*SettleDuplicateResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method SettleDuplicate not implemented")
+}
+func (UnimplementedLessonServiceServer) SeedNamespace(context.Context, *SeedNamespaceRequest) (*SeedNamespaceResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SeedNamespace not implemented")
+}
+func (UnimplementedLessonServiceServer) ListSeeds(context.Context, *ListSeedsRequest) (*ListSeedsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListSeeds not implemented")
+}
+func (UnimplementedLessonServiceServer) WithdrawSeed(context.Context, *WithdrawSeedRequest) (*WithdrawSeedResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method WithdrawSeed not implemented")
 }
 func (UnimplementedLessonServiceServer) mustEmbedUnimplementedLessonServiceServer() {}
 func (UnimplementedLessonServiceServer) testEmbeddedByValue()                       {}
@@ -316,6 +394,60 @@ func _LessonService_SettleDuplicate_Handler(srv interface{}, ctx context.Context
 	return interceptor(ctx, in, info, handler)
 }
 
+func _LessonService_SeedNamespace_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SeedNamespaceRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LessonServiceServer).SeedNamespace(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LessonService_SeedNamespace_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LessonServiceServer).SeedNamespace(ctx, req.(*SeedNamespaceRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _LessonService_ListSeeds_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListSeedsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LessonServiceServer).ListSeeds(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LessonService_ListSeeds_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LessonServiceServer).ListSeeds(ctx, req.(*ListSeedsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _LessonService_WithdrawSeed_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(WithdrawSeedRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(LessonServiceServer).WithdrawSeed(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: LessonService_WithdrawSeed_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(LessonServiceServer).WithdrawSeed(ctx, req.(*WithdrawSeedRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // LessonService_ServiceDesc is the grpc.ServiceDesc for LessonService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -346,6 +478,18 @@ var LessonService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "SettleDuplicate",
 			Handler:    _LessonService_SettleDuplicate_Handler,
+		},
+		{
+			MethodName: "SeedNamespace",
+			Handler:    _LessonService_SeedNamespace_Handler,
+		},
+		{
+			MethodName: "ListSeeds",
+			Handler:    _LessonService_ListSeeds_Handler,
+		},
+		{
+			MethodName: "WithdrawSeed",
+			Handler:    _LessonService_WithdrawSeed_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -419,6 +419,14 @@ export enum ErrorReason {
    * @generated from enum value: ERROR_REASON_CLUSTER_NOT_READY = 52;
    */
   CLUSTER_NOT_READY = 52,
+
+  /**
+   * PERMISSION_DENIED. The policy of the source does not name the namespace that is
+   * to be seeded. {"source_namespace": "kitchen"}
+   *
+   * @generated from enum value: ERROR_REASON_SEEDING_NOT_ALLOWED = 60;
+   */
+  SEEDING_NOT_ALLOWED = 60,
 }
 
 /**

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Lesson, Memory } from "./memory_pb.js";
+import type { Lesson, Memory, MemoryKind } from "./memory_pb.js";
 import type { Visibility } from "./event_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { CreateOutcome } from "./memory_service_pb.js";
 import type { Caller } from "../../common/v1/caller_pb.js";
 import type { Duplicate, DuplicateOutcome } from "./duplicate_pb.js";
 import type { Lease } from "./work_pb.js";
+import type { Seed, SeededMemory } from "./seed_pb.js";
+import type { ErasureReceipt } from "./erasure_pb.js";
 
 /**
  * Describes the file anamnesis/memory/v1/lesson_service.proto.
@@ -656,6 +658,296 @@ export declare type SettleDuplicateResponse = Message<"anamnesis.memory.v1.Settl
 export declare const SettleDuplicateResponseSchema: GenMessage<SettleDuplicateResponse>;
 
 /**
+ * SeedNamespaceRequest says from where, what, and for whom.
+ *
+ * @generated from message anamnesis.memory.v1.SeedNamespaceRequest
+ */
+export declare type SeedNamespaceRequest = Message<"anamnesis.memory.v1.SeedNamespaceRequest"> & {
+  /**
+   * The namespace that is seeded.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * The namespace that is copied from; not the same one.
+   *
+   * @generated from field: string source_namespace = 3;
+   */
+  sourceNamespace: string;
+
+  /**
+   * At most so many, the best first: lessons by confidence times impact, procedures
+   * by their runs that succeeded, published skills before both; 0 means 100.
+   *
+   * @generated from field: int32 limit = 4;
+   */
+  limit: number;
+
+  /**
+   * Only LEARNING or PROCEDURAL; empty means both.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.MemoryKind kinds = 5;
+   */
+  kinds: MemoryKind[];
+
+  /**
+   * Only of these categories, e.g. "error"; empty means all.
+   *
+   * @generated from field: repeated string categories = 6;
+   */
+  categories: string[];
+
+  /**
+   * Only with one of these tags; empty means all.
+   *
+   * @generated from field: repeated string tags = 7;
+   */
+  tags: string[];
+
+  /**
+   * Only what is at least so sure in the source; less than 0.5 counts as 0.5.
+   *
+   * @generated from field: double confidence_min = 8;
+   */
+  confidenceMin: number;
+
+  /**
+   * Only the calling agent sees the copies, instead of everybody; needs
+   * `caller.agent_id`.
+   *
+   * @generated from field: bool private_to_agent = 9;
+   */
+  privateToAgent: boolean;
+
+  /**
+   * Only say what would be copied.
+   *
+   * @generated from field: bool dry_run = 10;
+   */
+  dryRun: boolean;
+
+  /**
+   * The same id within 24 hours returns the first answer.
+   *
+   * @generated from field: string request_id = 11;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.SeedNamespaceRequest.
+ * Use `create(SeedNamespaceRequestSchema)` to create a new message.
+ */
+export declare const SeedNamespaceRequestSchema: GenMessage<SeedNamespaceRequest>;
+
+/**
+ * SeedNamespaceResponse is what was copied.
+ *
+ * @generated from message anamnesis.memory.v1.SeedNamespaceResponse
+ */
+export declare type SeedNamespaceResponse = Message<"anamnesis.memory.v1.SeedNamespaceResponse"> & {
+  /**
+   * The copies, the best first; of a dry run what would be copied.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.SeededMemory memories = 1;
+   */
+  memories: SeededMemory[];
+
+  /**
+   * Passed over since they are here, or were deleted here.
+   *
+   * @generated from field: int32 known = 2;
+   */
+  known: number;
+
+  /**
+   * Passed over since this namespace's policy refuses to keep such a text.
+   *
+   * @generated from field: int32 refused = 3;
+   */
+  refused: number;
+
+  /**
+   * The revision of the write; empty for a dry run.
+   *
+   * @generated from field: string revision = 4;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.SeedNamespaceResponse.
+ * Use `create(SeedNamespaceResponseSchema)` to create a new message.
+ */
+export declare const SeedNamespaceResponseSchema: GenMessage<SeedNamespaceResponse>;
+
+/**
+ * ListSeedsRequest names a namespace.
+ *
+ * @generated from message anamnesis.memory.v1.ListSeedsRequest
+ */
+export declare type ListSeedsRequest = Message<"anamnesis.memory.v1.ListSeedsRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * At most so many; 0 means 50, more than 500 counts as 500.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * From the page before.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ListSeedsRequest.
+ * Use `create(ListSeedsRequestSchema)` to create a new message.
+ */
+export declare const ListSeedsRequestSchema: GenMessage<ListSeedsRequest>;
+
+/**
+ * ListSeedsResponse is a page of seeds.
+ *
+ * @generated from message anamnesis.memory.v1.ListSeedsResponse
+ */
+export declare type ListSeedsResponse = Message<"anamnesis.memory.v1.ListSeedsResponse"> & {
+  /**
+   * By source; a page may hold fewer than others where the caller does not see all.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.Seed seeds = 1;
+   */
+  seeds: Seed[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ListSeedsResponse.
+ * Use `create(ListSeedsResponseSchema)` to create a new message.
+ */
+export declare const ListSeedsResponseSchema: GenMessage<ListSeedsResponse>;
+
+/**
+ * WithdrawSeedRequest says which seed goes.
+ *
+ * @generated from message anamnesis.memory.v1.WithdrawSeedRequest
+ */
+export declare type WithdrawSeedRequest = Message<"anamnesis.memory.v1.WithdrawSeedRequest"> & {
+  /**
+   * The namespace that was seeded.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * Who asks.
+   *
+   * @generated from field: anamnesis.common.v1.Caller caller = 2;
+   */
+  caller?: Caller | undefined;
+
+  /**
+   * Where it came from; that namespace need not be there any more.
+   *
+   * @generated from field: string source_namespace = 3;
+   */
+  sourceNamespace: string;
+
+  /**
+   * What only the calling agent sees, instead of what everybody does.
+   *
+   * @generated from field: bool private_to_agent = 4;
+   */
+  privateToAgent: boolean;
+
+  /**
+   * Also what own experience has confirmed.
+   *
+   * @generated from field: bool include_confirmed = 5;
+   */
+  includeConfirmed: boolean;
+
+  /**
+   * Only count.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.WithdrawSeedRequest.
+ * Use `create(WithdrawSeedRequestSchema)` to create a new message.
+ */
+export declare const WithdrawSeedRequestSchema: GenMessage<WithdrawSeedRequest>;
+
+/**
+ * WithdrawSeedResponse says what went.
+ *
+ * @generated from message anamnesis.memory.v1.WithdrawSeedResponse
+ */
+export declare type WithdrawSeedResponse = Message<"anamnesis.memory.v1.WithdrawSeedResponse"> & {
+  /**
+   * Copies that went, or would go.
+   *
+   * @generated from field: int64 withdrawn = 1;
+   */
+  withdrawn: bigint;
+
+  /**
+   * Copies that stay since own experience has confirmed them.
+   *
+   * @generated from field: int64 confirmed = 2;
+   */
+  confirmed: bigint;
+
+  /**
+   * Counts by store; empty for a dry run.
+   *
+   * @generated from field: anamnesis.memory.v1.ErasureReceipt receipt = 3;
+   */
+  receipt?: ErasureReceipt | undefined;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.WithdrawSeedResponse.
+ * Use `create(WithdrawSeedResponseSchema)` to create a new message.
+ */
+export declare const WithdrawSeedResponseSchema: GenMessage<WithdrawSeedResponse>;
+
+/**
  * LessonService keeps what any agent could use again, and whether it helped.
  *
  * @generated from service anamnesis.memory.v1.LessonService
@@ -733,6 +1025,48 @@ export declare const LessonService: GenService<{
     methodKind: "unary";
     input: typeof SettleDuplicateRequestSchema;
     output: typeof SettleDuplicateResponseSchema;
+  },
+  /**
+   * SeedNamespace copies the best lessons and procedures that everybody sees in
+   * another namespace into this one, and makes it where it is not there: all of
+   * them in one transaction, or none. What was copied before, what is here word for
+   * word and what was deleted here is passed over, so that seeding again adds only
+   * what is new. A copy names no session, person or drawer of the source, is less
+   * sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+   * where the policy of the source does not name this namespace (`seeds_to`);
+   * NOT_FOUND where there is no source.
+   *
+   * @generated from rpc anamnesis.memory.v1.LessonService.SeedNamespace
+   */
+  seedNamespace: {
+    methodKind: "unary";
+    input: typeof SeedNamespaceRequestSchema;
+    output: typeof SeedNamespaceResponseSchema;
+  },
+  /**
+   * ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+   * not.
+   *
+   * @generated from rpc anamnesis.memory.v1.LessonService.ListSeeds
+   */
+  listSeeds: {
+    methodKind: "unary";
+    input: typeof ListSeedsRequestSchema;
+    output: typeof ListSeedsResponseSchema;
+  },
+  /**
+   * WithdrawSeed erases what came from one source and own experience has not
+   * confirmed since, with what was derived from it alone; no trace of it is left
+   * when it answers. Where own lessons were merged into a copy, they go on in its
+   * place. Broken off, it is finished by sending it again. An empty receipt where
+   * there was nothing.
+   *
+   * @generated from rpc anamnesis.memory.v1.LessonService.WithdrawSeed
+   */
+  withdrawSeed: {
+    methodKind: "unary";
+    input: typeof WithdrawSeedRequestSchema;
+    output: typeof WithdrawSeedResponseSchema;
   },
 }>;
 

@@ -13,6 +13,40 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_anamnesis_memory_v1_memory: GenFile;
 
 /**
+ * SeedSource is what a seeded memory was copied from; it was when the copy was stored.
+ *
+ * @generated from message anamnesis.memory.v1.SeedSource
+ */
+export declare type SeedSource = Message<"anamnesis.memory.v1.SeedSource"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The memory there.
+   *
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * The revision there that had last changed it.
+   *
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.SeedSource.
+ * Use `create(SeedSourceSchema)` to create a new message.
+ */
+export declare const SeedSourceSchema: GenMessage<SeedSource>;
+
+/**
  * Provenance is where a memory comes from.
  *
  * @generated from message anamnesis.memory.v1.Provenance
@@ -59,6 +93,14 @@ export declare type Provenance = Message<"anamnesis.memory.v1.Provenance"> & {
    * @generated from field: string model = 6;
    */
   model: string;
+
+  /**
+   * Given by the server: the lesson or procedure of another namespace that it was
+   * copied from; unset where it is this namespace's own.
+   *
+   * @generated from field: anamnesis.memory.v1.SeedSource seed = 7;
+   */
+  seed?: SeedSource | undefined;
 };
 
 /**

@@ -144,6 +144,14 @@ export declare type Policy = Message<"anamnesis.memory.v1.Policy"> & {
    * @generated from field: optional double context_floor = 12;
    */
   contextFloor?: number | undefined;
+
+  /**
+   * Namespaces that may be seeded with what everybody sees here, by name; "*" is any.
+   * None may where this is empty. What was copied stays where this changes.
+   *
+   * @generated from field: repeated string seeds_to = 20;
+   */
+  seedsTo: string[];
 };
 
 /**

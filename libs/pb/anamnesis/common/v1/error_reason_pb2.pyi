@@ -190,6 +190,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
     be made a skill. {"cluster_id": "t-0192...", "members": "3"}
     """
+    ERROR_REASON_SEEDING_NOT_ALLOWED: _ErrorReason.ValueType  # 60
+    """PERMISSION_DENIED. The policy of the source does not name the namespace that is
+    to be seeded. {"source_namespace": "kitchen"}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -364,5 +368,9 @@ has no vector yet, or is seen by others than the cluster's members.
 ERROR_REASON_CLUSTER_NOT_READY: ErrorReason.ValueType  # 52
 """FAILED_PRECONDITION. The cluster has too few lessons, or too few new ones, to
 be made a skill. {"cluster_id": "t-0192...", "members": "3"}
+"""
+ERROR_REASON_SEEDING_NOT_ALLOWED: ErrorReason.ValueType  # 60
+"""PERMISSION_DENIED. The policy of the source does not name the namespace that is
+to be seeded. {"source_namespace": "kitchen"}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

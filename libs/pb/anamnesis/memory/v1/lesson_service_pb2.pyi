@@ -5,9 +5,11 @@ isort:skip_file
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import duplicate_pb2 as _duplicate_pb2
+from anamnesis.memory.v1 import erasure_pb2 as _erasure_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
+from anamnesis.memory.v1 import seed_pb2 as _seed_pb2
 from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -583,3 +585,253 @@ class SettleDuplicateResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SettleDuplicateResponse: _TypeAlias = SettleDuplicateResponse  # noqa: Y015
+
+@_typing.final
+class SeedNamespaceRequest(_message.Message):
+    """SeedNamespaceRequest says from where, what, and for whom."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    SOURCE_NAMESPACE_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    CATEGORIES_FIELD_NUMBER: _builtins.int
+    TAGS_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_MIN_FIELD_NUMBER: _builtins.int
+    PRIVATE_TO_AGENT_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace that is seeded."""
+    source_namespace: _builtins.str
+    """The namespace that is copied from; not the same one."""
+    limit: _builtins.int
+    """At most so many, the best first: lessons by confidence times impact, procedures
+    by their runs that succeeded, published skills before both; 0 means 100.
+    """
+    confidence_min: _builtins.float
+    """Only what is at least so sure in the source; less than 0.5 counts as 0.5."""
+    private_to_agent: _builtins.bool
+    """Only the calling agent sees the copies, instead of everybody; needs
+    `caller.agent_id`.
+    """
+    dry_run: _builtins.bool
+    """Only say what would be copied."""
+    request_id: _builtins.str
+    """The same id within 24 hours returns the first answer."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_memory_pb2.MemoryKind.ValueType]:
+        """Only LEARNING or PROCEDURAL; empty means both."""
+
+    @_builtins.property
+    def categories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only of these categories, e.g. "error"; empty means all."""
+
+    @_builtins.property
+    def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only with one of these tags; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        source_namespace: _builtins.str = ...,
+        limit: _builtins.int = ...,
+        kinds: _abc.Iterable[_memory_pb2.MemoryKind.ValueType] | None = ...,
+        categories: _abc.Iterable[_builtins.str] | None = ...,
+        tags: _abc.Iterable[_builtins.str] | None = ...,
+        confidence_min: _builtins.float = ...,
+        private_to_agent: _builtins.bool = ...,
+        dry_run: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "categories", b"categories", "confidence_min", b"confidence_min", "dry_run", b"dry_run", "kinds", b"kinds", "limit", b"limit", "namespace", b"namespace", "private_to_agent", b"private_to_agent", "request_id", b"request_id", "source_namespace", b"source_namespace", "tags", b"tags"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedNamespaceRequest: _TypeAlias = SeedNamespaceRequest  # noqa: Y015
+
+@_typing.final
+class SeedNamespaceResponse(_message.Message):
+    """SeedNamespaceResponse is what was copied."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    KNOWN_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    known: _builtins.int
+    """Passed over since they are here, or were deleted here."""
+    refused: _builtins.int
+    """Passed over since this namespace's policy refuses to keep such a text."""
+    revision: _builtins.str
+    """The revision of the write; empty for a dry run."""
+    @_builtins.property
+    def memories(self) -> _containers.RepeatedCompositeFieldContainer[_seed_pb2.SeededMemory]:
+        """The copies, the best first; of a dry run what would be copied."""
+
+    def __init__(
+        self,
+        *,
+        memories: _abc.Iterable[_seed_pb2.SeededMemory] | None = ...,
+        known: _builtins.int = ...,
+        refused: _builtins.int = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["known", b"known", "memories", b"memories", "refused", b"refused", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedNamespaceResponse: _TypeAlias = SeedNamespaceResponse  # noqa: Y015
+
+@_typing.final
+class ListSeedsRequest(_message.Message):
+    """ListSeedsRequest names a namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSeedsRequest: _TypeAlias = ListSeedsRequest  # noqa: Y015
+
+@_typing.final
+class ListSeedsResponse(_message.Message):
+    """ListSeedsResponse is a page of seeds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEEDS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def seeds(self) -> _containers.RepeatedCompositeFieldContainer[_seed_pb2.Seed]:
+        """By source; a page may hold fewer than others where the caller does not see all."""
+
+    def __init__(
+        self,
+        *,
+        seeds: _abc.Iterable[_seed_pb2.Seed] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "seeds", b"seeds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSeedsResponse: _TypeAlias = ListSeedsResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawSeedRequest(_message.Message):
+    """WithdrawSeedRequest says which seed goes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    SOURCE_NAMESPACE_FIELD_NUMBER: _builtins.int
+    PRIVATE_TO_AGENT_FIELD_NUMBER: _builtins.int
+    INCLUDE_CONFIRMED_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace that was seeded."""
+    source_namespace: _builtins.str
+    """Where it came from; that namespace need not be there any more."""
+    private_to_agent: _builtins.bool
+    """What only the calling agent sees, instead of what everybody does."""
+    include_confirmed: _builtins.bool
+    """Also what own experience has confirmed."""
+    dry_run: _builtins.bool
+    """Only count."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        source_namespace: _builtins.str = ...,
+        private_to_agent: _builtins.bool = ...,
+        include_confirmed: _builtins.bool = ...,
+        dry_run: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "dry_run", b"dry_run", "include_confirmed", b"include_confirmed", "namespace", b"namespace", "private_to_agent", b"private_to_agent", "source_namespace", b"source_namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawSeedRequest: _TypeAlias = WithdrawSeedRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawSeedResponse(_message.Message):
+    """WithdrawSeedResponse says what went."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
+    CONFIRMED_FIELD_NUMBER: _builtins.int
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    withdrawn: _builtins.int
+    """Copies that went, or would go."""
+    confirmed: _builtins.int
+    """Copies that stay since own experience has confirmed them."""
+    @_builtins.property
+    def receipt(self) -> _erasure_pb2.ErasureReceipt:
+        """Counts by store; empty for a dry run."""
+
+    def __init__(
+        self,
+        *,
+        withdrawn: _builtins.int = ...,
+        confirmed: _builtins.int = ...,
+        receipt: _erasure_pb2.ErasureReceipt | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confirmed", b"confirmed", "receipt", b"receipt", "withdrawn", b"withdrawn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawSeedResponse: _TypeAlias = WithdrawSeedResponse  # noqa: Y015

@@ -65,6 +65,21 @@ class LessonServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateResponse.FromString,
                 _registered_method=True)
+        self.SeedNamespace = channel.unary_unary(
+                '/anamnesis.memory.v1.LessonService/SeedNamespace',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SeedNamespaceRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SeedNamespaceResponse.FromString,
+                _registered_method=True)
+        self.ListSeeds = channel.unary_unary(
+                '/anamnesis.memory.v1.LessonService/ListSeeds',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListSeedsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListSeedsResponse.FromString,
+                _registered_method=True)
+        self.WithdrawSeed = channel.unary_unary(
+                '/anamnesis.memory.v1.LessonService/WithdrawSeed',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.WithdrawSeedRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.WithdrawSeedResponse.FromString,
+                _registered_method=True)
 
 
 class LessonServiceServicer:
@@ -126,6 +141,39 @@ class LessonServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SeedNamespace(self, request, context):
+        """SeedNamespace copies the best lessons and procedures that everybody sees in
+        another namespace into this one, and makes it where it is not there: all of
+        them in one transaction, or none. What was copied before, what is here word for
+        word and what was deleted here is passed over, so that seeding again adds only
+        what is new. A copy names no session, person or drawer of the source, is less
+        sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+        where the policy of the source does not name this namespace (`seeds_to`);
+        NOT_FOUND where there is no source.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSeeds(self, request, context):
+        """ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+        not.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawSeed(self, request, context):
+        """WithdrawSeed erases what came from one source and own experience has not
+        confirmed since, with what was derived from it alone; no trace of it is left
+        when it answers. Where own lessons were merged into a copy, they go on in its
+        place. Broken off, it is finished by sending it again. An empty receipt where
+        there was nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LessonServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -158,6 +206,21 @@ def add_LessonServiceServicer_to_server(servicer, server):
                     servicer.SettleDuplicate,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateResponse.SerializeToString,
+            ),
+            'SeedNamespace': grpc.unary_unary_rpc_method_handler(
+                    servicer.SeedNamespace,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SeedNamespaceRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SeedNamespaceResponse.SerializeToString,
+            ),
+            'ListSeeds': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSeeds,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListSeedsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListSeedsResponse.SerializeToString,
+            ),
+            'WithdrawSeed': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawSeed,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.WithdrawSeedRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.WithdrawSeedResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -323,6 +386,87 @@ class LessonService:
             '/anamnesis.memory.v1.LessonService/SettleDuplicate',
             anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SettleDuplicateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SeedNamespace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LessonService/SeedNamespace',
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SeedNamespaceRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.SeedNamespaceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSeeds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LessonService/ListSeeds',
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListSeedsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.ListSeedsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawSeed(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LessonService/WithdrawSeed',
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.WithdrawSeedRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_lesson__service__pb2.WithdrawSeedResponse.FromString,
             options,
             channel_credentials,
             insecure,

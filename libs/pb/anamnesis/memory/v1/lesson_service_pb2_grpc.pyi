@@ -63,6 +63,27 @@ class LessonServiceStub:
     neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
     of the two has another etag by now, or somebody else has the claim.
     """
+    SeedNamespace: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.SeedNamespaceRequest, _lesson_service_pb2.SeedNamespaceResponse]
+    """SeedNamespace copies the best lessons and procedures that everybody sees in
+    another namespace into this one, and makes it where it is not there: all of
+    them in one transaction, or none. What was copied before, what is here word for
+    word and what was deleted here is passed over, so that seeding again adds only
+    what is new. A copy names no session, person or drawer of the source, is less
+    sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+    where the policy of the source does not name this namespace (`seeds_to`);
+    NOT_FOUND where there is no source.
+    """
+    ListSeeds: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.ListSeedsRequest, _lesson_service_pb2.ListSeedsResponse]
+    """ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+    not.
+    """
+    WithdrawSeed: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.WithdrawSeedRequest, _lesson_service_pb2.WithdrawSeedResponse]
+    """WithdrawSeed erases what came from one source and own experience has not
+    confirmed since, with what was derived from it alone; no trace of it is left
+    when it answers. Where own lessons were merged into a copy, they go on in its
+    place. Broken off, it is finished by sending it again. An empty receipt where
+    there was nothing.
+    """
 
 @_typing.type_check_only
 class LessonServiceAsyncStub(LessonServiceStub):
@@ -98,6 +119,27 @@ class LessonServiceAsyncStub(LessonServiceStub):
     theirs first: one that loses a number, a name or a negation, or says what
     neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
     of the two has another etag by now, or somebody else has the claim.
+    """
+    SeedNamespace: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.SeedNamespaceRequest, _lesson_service_pb2.SeedNamespaceResponse]  # type: ignore[assignment]
+    """SeedNamespace copies the best lessons and procedures that everybody sees in
+    another namespace into this one, and makes it where it is not there: all of
+    them in one transaction, or none. What was copied before, what is here word for
+    word and what was deleted here is passed over, so that seeding again adds only
+    what is new. A copy names no session, person or drawer of the source, is less
+    sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+    where the policy of the source does not name this namespace (`seeds_to`);
+    NOT_FOUND where there is no source.
+    """
+    ListSeeds: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.ListSeedsRequest, _lesson_service_pb2.ListSeedsResponse]  # type: ignore[assignment]
+    """ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+    not.
+    """
+    WithdrawSeed: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.WithdrawSeedRequest, _lesson_service_pb2.WithdrawSeedResponse]  # type: ignore[assignment]
+    """WithdrawSeed erases what came from one source and own experience has not
+    confirmed since, with what was derived from it alone; no trace of it is left
+    when it answers. Where own lessons were merged into a copy, they go on in its
+    place. Broken off, it is finished by sending it again. An empty receipt where
+    there was nothing.
     """
 
 class LessonServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -167,6 +209,45 @@ class LessonServiceServicer(metaclass=_abc_1.ABCMeta):
         theirs first: one that loses a number, a name or a negation, or says what
         neither says, is REFUSED instead of MERGED, which is recorded. ABORTED where one
         of the two has another etag by now, or somebody else has the claim.
+        """
+
+    @_abc_1.abstractmethod
+    def SeedNamespace(
+        self,
+        request: _lesson_service_pb2.SeedNamespaceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lesson_service_pb2.SeedNamespaceResponse, _abc.Awaitable[_lesson_service_pb2.SeedNamespaceResponse]]:
+        """SeedNamespace copies the best lessons and procedures that everybody sees in
+        another namespace into this one, and makes it where it is not there: all of
+        them in one transaction, or none. What was copied before, what is here word for
+        word and what was deleted here is passed over, so that seeding again adds only
+        what is new. A copy names no session, person or drawer of the source, is less
+        sure than what it was copied from, and says where it came from. PERMISSION_DENIED
+        where the policy of the source does not name this namespace (`seeds_to`);
+        NOT_FOUND where there is no source.
+        """
+
+    @_abc_1.abstractmethod
+    def ListSeeds(
+        self,
+        request: _lesson_service_pb2.ListSeedsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lesson_service_pb2.ListSeedsResponse, _abc.Awaitable[_lesson_service_pb2.ListSeedsResponse]]:
+        """ListSeeds lists what a namespace was seeded with, by source. Empty where it was
+        not.
+        """
+
+    @_abc_1.abstractmethod
+    def WithdrawSeed(
+        self,
+        request: _lesson_service_pb2.WithdrawSeedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lesson_service_pb2.WithdrawSeedResponse, _abc.Awaitable[_lesson_service_pb2.WithdrawSeedResponse]]:
+        """WithdrawSeed erases what came from one source and own experience has not
+        confirmed since, with what was derived from it alone; no trace of it is left
+        when it answers. Where own lessons were merged into a copy, they go on in its
+        place. Broken off, it is finished by sending it again. An empty receipt where
+        there was nothing.
         """
 
 def add_LessonServiceServicer_to_server(servicer: LessonServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

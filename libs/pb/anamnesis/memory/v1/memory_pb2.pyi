@@ -373,6 +373,36 @@ DIFFERENCE_ASPECT_LENGTH: DifferenceAspect.ValueType  # 10
 Global___DifferenceAspect: _TypeAlias = DifferenceAspect  # noqa: Y015
 
 @_typing.final
+class SeedSource(_message.Message):
+    """SeedSource is what a seeded memory was copied from; it was when the copy was stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    memory_id: _builtins.str
+    """The memory there."""
+    revision: _builtins.str
+    """The revision there that had last changed it."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        memory_id: _builtins.str = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory_id", b"memory_id", "namespace", b"namespace", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedSource: _TypeAlias = SeedSource  # noqa: Y015
+
+@_typing.final
 class Provenance(_message.Message):
     """Provenance is where a memory comes from."""
 
@@ -384,6 +414,7 @@ class Provenance(_message.Message):
     FIRST_EVENT_INDEX_FIELD_NUMBER: _builtins.int
     LAST_EVENT_INDEX_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
     origin: Global___Origin.ValueType
     """How it came to be."""
     session_id: _builtins.str
@@ -396,6 +427,12 @@ class Provenance(_message.Message):
     """The last event it was taken from, inclusive."""
     model: _builtins.str
     """The model that wrote it; empty unless origin is GENERATED."""
+    @_builtins.property
+    def seed(self) -> Global___SeedSource:
+        """Given by the server: the lesson or procedure of another namespace that it was
+        copied from; unset where it is this namespace's own.
+        """
+
     def __init__(
         self,
         *,
@@ -405,10 +442,11 @@ class Provenance(_message.Message):
         first_event_index: _builtins.int | None = ...,
         last_event_index: _builtins.int | None = ...,
         model: _builtins.str = ...,
+        seed: Global___SeedSource | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "model", b"model", "origin", b"origin", "segment_id", b"segment_id", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "model", b"model", "origin", b"origin", "seed", b"seed", "segment_id", b"segment_id", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__first_event_index: _TypeAlias = _typing.Literal["first_event_index"]  # noqa: Y015
     _WhichOneofArgType__first_event_index: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index"]  # noqa: Y015

@@ -154,6 +154,7 @@ class Policy(_message.Message):
     SHARE_EXPERIENCE_FIELD_NUMBER: _builtins.int
     CONTEXT_TOKENS_FIELD_NUMBER: _builtins.int
     CONTEXT_FLOOR_FIELD_NUMBER: _builtins.int
+    SEEDS_TO_FIELD_NUMBER: _builtins.int
     forgetting: Global___ForgettingPolicy.ValueType
     """What time does."""
     redaction_level: Global___RedactionLevel.ValueType
@@ -202,6 +203,12 @@ class Policy(_message.Message):
     def many_valued_predicates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Predicates that have several, whatever is said elsewhere."""
 
+    @_builtins.property
+    def seeds_to(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Namespaces that may be seeded with what everybody sees here, by name; "*" is any.
+        None may where this is empty. What was copied stays where this changes.
+        """
+
     def __init__(
         self,
         *,
@@ -217,10 +224,11 @@ class Policy(_message.Message):
         share_experience: _builtins.bool | None = ...,
         context_tokens: _builtins.int | None = ...,
         context_floor: _builtins.float | None = ...,
+        seeds_to: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "share_experience", b"share_experience"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "agents", b"agents", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "agents", b"agents", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "seeds_to", b"seeds_to", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cold_days: _TypeAlias = _typing.Literal["cold_days"]  # noqa: Y015
     _WhichOneofArgType__cold_days: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days"]  # noqa: Y015

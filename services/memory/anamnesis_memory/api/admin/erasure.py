@@ -11,6 +11,7 @@ from anamnesis_memory.erasure.canaries import CanarySearch
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.model.memory import Namespace
 from anamnesis_memory.runtime.calls import Calls
+from anamnesis_memory.seeding.following import SourceFollower
 
 WAIT_S_MAX = 600.0
 
@@ -21,6 +22,7 @@ class Erasure:
 
     eraser: Eraser
     canaries: CanarySearch
+    followers: SourceFollower
 
 
 class ErasureRpcs:
@@ -37,7 +39,9 @@ class ErasureRpcs:
     ) -> pb.DeleteSubjectResponse:
         """Erase everything of a user, an agent or a session."""
         wait_s = remaining_s(context, WAIT_S_MAX)
-        return await self._calls.deleting(lambda: self._delete_subject(request, wait_s))
+        response = await self._calls.deleting(lambda: self._delete_subject(request, wait_s))
+        await self._erasure.followers.reach(self._calls, request.namespace)
+        return response
 
     async def _delete_subject(
         self, request: pb.DeleteSubjectRequest, wait_s: float
@@ -57,6 +61,7 @@ class ErasureRpcs:
     async def _delete_namespace(
         self, request: pb.DeleteNamespaceRequest
     ) -> pb.DeleteNamespaceResponse:
+        await self._erasure.followers.erase_all(self._calls, request.namespace, request.incarnation)
         receipt = await self._erasure.eraser.namespace(request.namespace, request.incarnation)
         gone = Namespace(request.namespace, request.incarnation, 0, "", 0)
         return pb.DeleteNamespaceResponse(receipt=from_receipt(receipt, gone))

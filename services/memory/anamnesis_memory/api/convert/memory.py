@@ -204,6 +204,17 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
         first_event_index=provenance.first_event_index,
         last_event_index=provenance.last_event_index,
         model=provenance.model,
+        seed=_from_seed(provenance),
+    )
+
+
+def _from_seed(provenance: Provenance) -> memory_pb2.SeedSource | None:
+    if not provenance.seed_namespace:
+        return None
+    return memory_pb2.SeedSource(
+        namespace=provenance.seed_namespace,
+        memory_id=provenance.seed_memory_id,
+        revision=provenance.seed_revision,
     )
 
 

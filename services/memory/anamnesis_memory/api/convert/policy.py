@@ -54,6 +54,7 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
         share_experience=policy.share_experience,
         context_tokens=policy.context_tokens,
         context_floor=policy.context_floor,
+        seeds_to=policy.seeds_to,
     )
 
 
@@ -130,6 +131,10 @@ def _context_floor(policy: Policy, given: policy_pb2.Policy) -> Policy:
     return replace(policy, context_floor=given.context_floor)
 
 
+def _seeds_to(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    return replace(policy, seeds_to=tuple(given.seeds_to))
+
+
 def _single_valued(policy: Policy, given: policy_pb2.Policy) -> Policy:
     added = frozenset(given.single_valued_predicates)
     return replace(policy, predicates=replace(policy.predicates, added=added))
@@ -153,4 +158,5 @@ _CHANGES: Mapping[str, Callable[[Policy, policy_pb2.Policy], Policy]] = {
     "share_experience": _share_experience,
     "context_tokens": _context_tokens,
     "context_floor": _context_floor,
+    "seeds_to": _seeds_to,
 }

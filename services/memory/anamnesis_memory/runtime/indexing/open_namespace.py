@@ -5,7 +5,9 @@ import functools
 from dataclasses import dataclass, field
 
 from anamnesis_memory.memories.policy import POLICY_KEY, Policy, policy_of
+from anamnesis_memory.model.documents import Collection
 from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.model.seeds import SEEDS_MAX, Seed, seed_of
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.runtime.indexing.expiry import NextExpiry
 from anamnesis_memory.runtime.indexing.faults import Faults
@@ -18,12 +20,21 @@ STORE_BYTES = 4 << 20
 """Memory that an open store takes, connections and their caches included; an estimate."""
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A look at a source of seeds: its revision, and what of it was merged into others by then."""
+
+    revision: int
+    merged: frozenset[str]
+
+
 @dataclass(slots=True)
 class OpenNamespace:
     """A namespace in use. `opened_at` is the revision a search must at least see.
 
     While `reembedding` it takes writes, although its vectors are of another model. `policy` is
-    what was last heard of it: another replica's change is heard of with its other news.
+    what was last heard of it: another replica's change is heard of with its other news, and so are
+    `seeds`, what came from other namespaces; `sources` is how far those were looked at.
     """
 
     namespace: Namespace
@@ -34,6 +45,9 @@ class OpenNamespace:
     opened_at: int
     saved_at: int
     policy: Policy = field(default_factory=Policy)
+    seeds: tuple[Seed, ...] = ()
+    sources: dict[str, Looked] = field(default_factory=dict)
+    following: asyncio.Lock = field(default_factory=asyncio.Lock)
     expiry: NextExpiry = field(default_factory=NextExpiry)
     faults: Faults = field(default_factory=Faults)
     holders: int = 0
@@ -59,6 +73,14 @@ class OpenNamespace:
     async def learn_policy(self) -> None:
         """Read the policy as it is now."""
         self.policy = policy_of(await self.store.document(POLICY_KEY))
+
+    async def learn_seeds(self) -> None:
+        """Read what came from other namespaces, as it is recorded now."""
+        found = await self.store.documents(Collection.SEED, "", SEEDS_MAX)
+        seeds = tuple(map(seed_of, found))
+        if seeds != self.seeds:
+            self.seeds = seeds
+            self.sources.clear()
 
     async def save(self, snapshots: Snapshots) -> None:
         """Write a snapshot where the index has moved since the last one."""

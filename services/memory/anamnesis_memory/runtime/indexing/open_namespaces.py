@@ -239,6 +239,7 @@ class OpenNamespaces:
             restored.watermark,
         )
         await opened.learn_policy()
+        await opened.learn_seeds()
         if opened.policy.undecided:
             _LOG.warning("namespace.shared_as_before", namespace=namespace.name, why=_AS_BEFORE)
         return opened

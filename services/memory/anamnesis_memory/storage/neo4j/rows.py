@@ -142,6 +142,9 @@ def _provenance_of(held: Node) -> Provenance:
         first_event_index=rows.optional(held["first_event_index"]),
         last_event_index=rows.optional(held["last_event_index"]),
         model=rows.text(held["source_model"]),
+        seed_namespace=rows.text(held["seed_namespace"] or ""),
+        seed_memory_id=rows.text(held["seed_memory_id"] or ""),
+        seed_revision=rows.text(held["seed_revision"] or ""),
     )
 
 
@@ -177,6 +180,9 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "first_event_index": source.first_event_index,
         "last_event_index": source.last_event_index,
         "source_model": source.model,
+        "seed_namespace": source.seed_namespace or None,
+        "seed_memory_id": source.seed_memory_id or None,
+        "seed_revision": source.seed_revision or None,
         "part": part,
         "trigger_keys": trigger_keys(memory),
         "fact_id": fact_id_of(memory),

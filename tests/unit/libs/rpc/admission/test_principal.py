@@ -9,6 +9,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
@@ -44,6 +45,20 @@ def test_a_key_may_do_what_its_rights_say_and_no_more(right: Right) -> None:
         else:
             with pytest.raises(PermissionDenied):
                 agent.check_rpc(method)
+
+
+def test_a_key_seeds_only_from_what_it_reads() -> None:
+    method = "/anamnesis.memory.v1.LessonService/SeedNamespace"
+    both, one = frozenset({"new", "old"}), frozenset({"new"})
+    asked = lesson_pb.SeedNamespaceRequest(namespace="new", source_namespace="old", caller=ADA)
+    Principal(namespaces=both).check_request(method, asked)
+    Principal().check_request(method, asked)
+    for key in (
+        Principal(namespaces=one),
+        Principal(namespaces=both, rights=frozenset({Right.WRITE})),
+    ):
+        with pytest.raises(PermissionDenied, match="does not read 'old'"):
+            key.check_request(method, asked)
 
 
 def test_a_key_opens_its_namespaces_alone() -> None:

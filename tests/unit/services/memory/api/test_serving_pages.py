@@ -29,6 +29,7 @@ LISTS: Sequence[tuple[str, Mapping[str, str], Sequence[SortKey]]] = (
     ("AdminService.ListNamespaces", {}, [(5,), ()]),
     ("AdminService.ListRuns", IN_N, [(5,)]),
     ("LessonService.ListDuplicates", IN_N, [("x",), ()]),
+    ("LessonService.ListSeeds", IN_N, [(5,), ()]),
     ("TopicService.ListTopics", IN_N, [(5,)]),
     ("KnowledgeService.ListFacts", IN_N, [(1, 2, "k"), ("x", 2, "k", "f"), (1, 2, 3, 4)]),
     ("KnowledgeService.ListEntities", IN_N, [(5,), ()]),
