@@ -118,6 +118,4 @@ async def test_one_comes_and_one_is_killed_and_nothing_is_lost_or_twice(
                 found = await clients.retrieval.Search(search, timeout=TIMEOUT_S)
                 assert found.results
     finally:
-        for each in fleet.running:
-            print("".join(each.output)[-3000:])
         await asyncio.to_thread(fleet.stop)
