@@ -1,21 +1,22 @@
-"""Shows the suite at work: it takes in conversations, searches them, and learns from them.
+"""Shows the suite at work: conversations go in; answers, a topic, a skill and a profile come out.
 
 Run by `make demo`. Everything goes through the command line, as a person would do it; each command
-is printed before its output. The data lives in a temporary directory. Any failure ends the demo
-with that failure.
+is printed before its output, of which long ones are cut. The data lives in a temporary directory.
+Any failure ends the demo with that failure.
 """
 
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
@@ -37,39 +38,93 @@ STOP_S_MAX = 15.0
 STEP_S_MAX = 120.0
 
 USER = "mara"
-COLUMNS = str(shutil.get_terminal_size().columns)
-INGEST = "-n demo ingest examples/conversations --agent juno"
-SEARCHES = (
-    "-n demo search 'what is Mara allergic to?' --limit 2 --at-least-revision {revision}",
-    "-n demo search 'what is Lin Yue allergic to?' --limit 3 --at-least-revision {revision}",
-    "-n demo search 'database is locked' --limit 2 --explain",
-    "-n demo search 林悦对什么过敏 --limit 3",
-    "-n demo context 'when do new versions of the order page go up?' --budget 300",
+COLUMNS = 80
+CUT = "..."
+"""In the place of lines that are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A command, and the lines of its output that are shown: so many of those of a form."""
+
+    command: str
+    form: str = ""
+    lines_max: int = COLUMNS
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The words that announce a step, and the commands that show it."""
+
+    announced: str
+    commands: tuple[Shown, ...]
+
+
+STEPS = (
+    Step(
+        "1. Conversations go in. What Mara tells her assistant is hers alone; what a coding "
+        "agent does for Tomas is for all of the team.",
+        (
+            Shown("-n demo ingest examples/conversations --agent juno", r"events| files "),
+            Shown(
+                "-n demo ingest examples/sessions --agent coder --user tomas --visibility shared",
+                r"events| files ",
+            ),
+        ),
+    ),
+    Step(
+        "2. At once all of it is found, word for word.",
+        (
+            Shown(
+                "-n demo search 'what is Mara allergic to?' --limit 1 "
+                "--at-least-revision {revision}",
+                r"^(?!more:)",
+            ),
+            Shown("-n demo search 林悦对什么过敏 --limit 1", r"^(?!more:)"),
+        ),
+    ),
+    Step(
+        "3. Facts, lessons and procedures are learned from it, here by rules alone.",
+        (Shown("-n demo learn", r"sessions|^ +\d"),),
+    ),
+    Step(
+        "4. Lessons about one thing are a topic; what Mara alone sees has topics of its own.",
+        (
+            Shown("-n demo clusters run", r"lessons|^ +\d"),
+            Shown("-n demo clusters list", r"^(?!\s*t-)"),
+            Shown("-n demo clusters show {topic}", r"[^ ─]"),
+        ),
+    ),
+    Step(
+        "5. Five lessons of a topic make a skill. It is a proposal until you publish it: "
+        "anamnesis skills publish NAME.",
+        (Shown("-n demo skills make"), Shown("-n demo skills show {skill}", lines_max=20)),
+    ),
+    Step(
+        "6. What holds of Mara now; and what the next prompt needs, in a few lines.",
+        (
+            Shown("-n demo profile"),
+            Shown("-n demo context 'what to do when alembic upgrade head fails?' --budget 240"),
+        ),
+    ),
 )
-LEARN = "-n demo learn"
-LEARNED = (
-    "-n demo stats",
-    "-n demo palace --kind user",
-    "-n demo profile --budget 200",
-    "-n demo facts",
-    "-n demo search 'what am I allergic to?' --kind semantic --limit 2 "
-    "--at-least-revision {revision}",
-)
+TOLD = {
+    "revision": re.compile(r"^revision (\S+)", re.MULTILINE),
+    "topic": re.compile(r" lessons, ready, .*\n\s*(t-\w+)"),
+    "skill": re.compile(r"^  skill (\S+)", re.MULTILINE),
+}
+"""Where commands tell what later ones name."""
 AWAITED = re.compile(r" --at-least-revision \S+")
-LEARNED_FACT = re.compile(r"allergic to .*hazelnuts")
 
 
 NEXT = """
-Now with conversations of your own. In this terminal:
-
-  make serve
-
-and in another one, for CHATS the file or the folder that has them:
+Now with conversations of your own. In this terminal: make serve. In another,
+for CHATS the file or the folder that has them:
 
   export PATH="$PWD/.venv/bin:$PATH"
   anamnesis ingest CHATS --learn
   anamnesis search "what was said about it"
-  anamnesis facts
+  anamnesis profile                  # and: facts, clusters list, skills make
 
 What else there is: README.md, docs/index.md, and `anamnesis --help`."""
 
@@ -91,45 +146,56 @@ def main() -> None:
 
 
 def _show(directory: Path) -> None:
+    told: dict[str, str] = {}
     with serving(directory) as server:
         _say(f"\n$ export {USER_VARIABLE}={USER}")
-        revision = _revision(_run(server, INGEST))
-        for search in SEARCHES:
-            _run(server, search.format(revision=revision))
-        revision = _revision(_run(server, LEARN))
-        told = [_run(server, command.format(revision=revision)) for command in LEARNED]
-        if not any(map(LEARNED_FACT.search, told)):
-            raise DemoFailed("no fact was learned that the conversations tell")
+        for step in STEPS:
+            _say("\n" + textwrap.fill(step.announced, COLUMNS))
+            for shown in step.commands:
+                printed = _run(server, _named(shown.command, told), shown)
+                found = {name: pattern.search(printed) for name, pattern in TOLD.items()}
+                told |= {name: match[1] for name, match in found.items() if match}
 
 
-def _revision(told: str) -> str:
-    found = re.search(r"revision (\S+)", told)
-    if found is None:
-        raise DemoFailed("the command above told no revision")
-    return found[1]
+def _named(command: str, told: Mapping[str, str]) -> str:
+    """The command with what others told before it."""
+    try:
+        return command.format_map(told)
+    except KeyError as missing:
+        raise DemoFailed(f"the commands above told no {missing.args[0]}") from missing
 
 
-def _run(server: str, arguments: str) -> str:
-    """Prints a command, then what it prints; a command that fails ends the demo.
+def _run(server: str, arguments: str, shown: Shown) -> str:
+    """Prints a command, then what is shown of its output; a command that fails ends the demo.
 
     It is printed as it is for a server at the usual address, and without the revision to wait for.
     """
-    command = f"--server {server} {arguments}"
-    _say(f"\n$ anamnesis {re.sub(AWAITED, '', arguments)}")
+    _say(f"$ anamnesis {re.sub(AWAITED, '', arguments)}")
     finished = subprocess.run(  # noqa: S603  # our own command
-        [*ANAMNESIS, *shlex.split(command)],
+        [*ANAMNESIS, "--server", server, *shlex.split(arguments)],
         cwd=ROOT,
-        env={**os.environ, USER_VARIABLE: USER, "COLUMNS": COLUMNS},
+        env={**os.environ, USER_VARIABLE: USER, "COLUMNS": str(COLUMNS)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         timeout=STEP_S_MAX,
         check=False,
     )
-    _say(finished.stdout.rstrip())
     if finished.returncode:
+        _say(finished.stdout.rstrip())
         raise DemoFailed(f"the command above ended with exit code {finished.returncode}")
+    _say("\n".join(_lines(finished.stdout, shown)))
     return finished.stdout
+
+
+def _lines(printed: str, shown: Shown) -> Iterator[str]:
+    """The lines that are shown, folded where they are wider than the screen."""
+    kept = [line.rstrip() for line in printed.splitlines() if line.strip()]
+    kept = [line for line in kept if re.search(shown.form, line)]
+    for line in kept[: shown.lines_max]:
+        yield from textwrap.wrap(line, COLUMNS, subsequent_indent="    ", break_on_hyphens=False)
+    if len(kept) > shown.lines_max:
+        yield CUT
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The first command of the README: it runs, and what it shows is so."""
 
+import re
 import subprocess
 import sys
 
@@ -7,17 +8,12 @@ import pytest
 
 from tests.support.processes import REPOSITORY, environment
 
-ROOMS = (
-    "R-01  2026-03-02-order-page",
-    "R-02  2026-03-14-a-visit",
-    "R-03  2026-03-30-changes",
-    "R-04  2026-04-13-flour-invoice",
-)
-WRONG = ("uses Sunday", "Juno is", "closed on")
+LINES_MAX = 145
+WRONG = ("uses Sunday", "Juno is", "closed on", "REDACTED", "If it fails", "description=Stop")
 
 
 @pytest.mark.long
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 def test_the_demo_learns_what_its_conversations_tell() -> None:
     done = subprocess.run(
         [sys.executable, "tools/demo.py"],
@@ -28,14 +24,28 @@ def test_the_demo_learns_what_its_conversations_tell() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    first_answer = done.stdout[done.stdout.index("what is Mara allergic to") :].split(
-        "$ anamnesis"
-    )[0]
-    assert "hazelnuts" in first_answer[: first_answer.index("2.")]
-    rooms = [done.stdout.index(room) for room in ROOMS]
-    assert rooms == sorted(rooms)
-    last_screen = done.stdout[done.stdout.index("demo facts") :]
-    assert last_screen.count("Mara is allergic to hazelnuts") == 2
-    assert "林悦对花生过敏" in last_screen
-    assert not [line for line in last_screen.splitlines() if line[:1] != "$" and len(line) > 80]
-    assert not [wrong for wrong in WRONG if wrong in last_screen]
+    lines = done.stdout.splitlines()
+    assert len(lines) <= LINES_MAX
+    assert not [line for line in lines if line[:1] != "$" and len(line) > 80]
+    assert not [wrong for wrong in WRONG if wrong in done.stdout]
+    assert "allergic to hazelnuts" in _printed(done.stdout, "search 'what is Mara")
+    assert "对花生过敏" in _printed(done.stdout, "search 林悦")
+    topic = _printed(done.stdout, "clusters show")
+    assert re.match(r"alembic, database, [a-z, ]+lessons: 6\n", topic)
+    assert "database is locked" in topic
+    assert "lp: Error" not in topic
+    skill = _printed(done.stdout, "skills show alembic-upgrade")
+    assert "5. Migrate the database: `alembic upgrade head`\n6. " in skill
+    assert "- **sqlite3.OperationalError: database is locked**: The running page" in skill
+    profile = _printed(done.stdout, "profile")
+    assert "- Mara is allergic to hazelnuts" in profile
+    assert "migrate" not in profile
+    context = _printed(done.stdout, "context")
+    assert "procedural: # `alembic upgrade`" in context
+    assert "learning: " in context
+
+
+def _printed(shown: str, command: str) -> str:
+    """What a command of the demo printed, up to the next command or step."""
+    behind = shown.split(f"$ anamnesis -n demo {command}", 1)[1]
+    return re.split(r"\n(?=\$ |\n)", behind.split("\n", 1)[1], maxsplit=1)[0]

@@ -21,6 +21,7 @@ from anamnesis_cluster.skills.words import (
     remedy_of,
     sentences_of,
     shared_terms,
+    step_of,
     words_of,
 )
 
@@ -31,6 +32,8 @@ TERM_CHARS_MAX = 24
 HEADS_MAX = 3
 STEPS_MAX = 12
 _ERRORS = {"error", "failure_analysis", "self_correction", "correction"}
+_INSTEAD_OF = "not "
+"""So begins what a learned way tells of the call that failed before a step."""
 _WHEN_CHARS_MAX = 240
 _DO_CHARS_MAX = 1_000
 """So much of a way to mend something is told; two that are compared take time by its square."""
@@ -146,7 +149,13 @@ def _steps(paths: Sequence[Path]) -> tuple[Step, ...]:
     for path in paths[1:]:
         common = _in_both(shared, path.steps)
         shared = common or shared
-    return tuple(shared[:STEPS_MAX])
+    return tuple(map(_readable, shared[:STEPS_MAX]))
+
+
+def _readable(step: Step) -> Step:
+    """A step as one reads it; a call that failed before it is told among the failures."""
+    on_failure = "" if step.on_failure.startswith(_INSTEAD_OF) else step.on_failure
+    return Step(step_of(step.do), step.done_when, on_failure, step.sources)
 
 
 def _in_both(one: Sequence[Step], other: Sequence[Step]) -> list[Step]:

@@ -87,14 +87,28 @@ def remedy_of(resolution: str, failed: str = "") -> str:
     return " ".join([*told, *calls]).strip()
 
 
+def step_of(call: str) -> str:
+    """A step as one reads it: what its command is for, and the command; others as they are."""
+    fields = _fields(call)
+    command = fields.get("command") or fields.get("cmd")
+    if not command:
+        return call
+    purpose = fields.get("description", "").rstrip(".")
+    return f"{purpose}: `{_short(command)}`" if purpose else f"`{_short(command)}`"
+
+
+def _fields(call: str) -> dict[str, str]:
+    """The arguments of a call by their names."""
+    return {name: value.strip() for name, value in _FIELD.findall(call)}
+
+
 def _calls(resolution: str) -> list[str]:
     """The calls of a resolution: commands in marks, edits by file and what was written."""
     places = [*_CALL.finditer(resolution)]
     said = []
     ends = [*(one.start() for one in places[1:]), len(resolution)]
     for place, end in zip(places, ends, strict=False):
-        inside = resolution[place.end() : end]
-        fields = {name: value.strip() for name, value in _FIELD.findall(inside)}
+        fields = _fields(resolution[place.end() : end])
         if command := fields.get("command") or fields.get("cmd"):
             said.append(f"`{_short(_uncut(command))}`")
         elif written := fields.get("new_string") or fields.get("newText"):
