@@ -39,6 +39,7 @@ STEP_S_MAX = 120.0
 
 USER = "mara"
 COLUMNS = 80
+LINES_MAX = 60
 CUT = "..."
 """In the place of lines that are not shown."""
 
@@ -49,7 +50,7 @@ class Shown:
 
     command: str
     form: str = ""
-    lines_max: int = COLUMNS
+    lines_max: int = LINES_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,10 @@ STEPS = (
         (Shown("-n demo skills make"), Shown("-n demo skills show {skill}", lines_max=20)),
     ),
     Step(
-        "6. What holds of Mara now; and what the next prompt needs, in a few lines.",
+        "6. What holds of Mara now; and what the next prompt needs, skill and lessons included.",
         (
             Shown("-n demo profile"),
-            Shown("-n demo context 'what to do when alembic upgrade head fails?' --budget 240"),
+            Shown("-n demo context 'alembic upgrade fails: database is locked' --budget 300"),
         ),
     ),
 )

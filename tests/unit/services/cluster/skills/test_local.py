@@ -74,6 +74,14 @@ def test_steps_are_those_that_all_ways_share_in_their_order() -> None:
     assert "1. run make test\n2. run git commit\n3. run git push" in text_of(skill)
 
 
+def test_a_step_is_told_as_one_types_it_without_the_call_that_failed_before() -> None:
+    call = "Bash: command=git push 2>&1, description=Push to remote"
+    way = Path("p-1", "push", "", (Step(call, "pushed", "not command=git psh"),), "s-0")
+    skill = propose("push", pushes(), [way])
+    assert skill is not None
+    assert skill.steps == (Step("Push to remote: `git push 2>&1`", "pushed"),)
+
+
 @pytest.mark.parametrize(
     ("context", "command", "head"),
     [
