@@ -175,7 +175,7 @@ def _run(server: str, arguments: str, shown: Shown) -> str:
     finished = subprocess.run(  # noqa: S603  # our own command
         [*ANAMNESIS, "--server", server, *shlex.split(arguments)],
         cwd=ROOT,
-        env={**os.environ, USER_VARIABLE: USER, "COLUMNS": str(COLUMNS)},
+        env=_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
@@ -187,6 +187,12 @@ def _run(server: str, arguments: str, shown: Shown) -> str:
         raise DemoFailed(f"the command above ended with exit code {finished.returncode}")
     _say("\n".join(_lines(finished.stdout, shown)))
     return finished.stdout
+
+
+def _environment() -> dict[str, str]:
+    """Ours, on a screen of this width; without colours, as lines are read and counted."""
+    ours = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+    return ours | {USER_VARIABLE: USER, "COLUMNS": str(COLUMNS)}
 
 
 def _lines(printed: str, shown: Shown) -> Iterator[str]:

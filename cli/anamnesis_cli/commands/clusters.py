@@ -16,7 +16,7 @@ from anamnesis.cluster.v1.cluster_service_pb2 import (
     RunInitialClusteringRequest,
 )
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
-from anamnesis.memory.v1.event_pb2 import Visibility
+from anamnesis.memory.v1.event_pb2 import VISIBILITY_SHARED, Visibility
 from anamnesis_cli.call import run
 from anamnesis_cli.failures import resumable
 from anamnesis_cli.output import (
@@ -220,7 +220,8 @@ def _print(found: Iterable[Cluster]) -> None:
         for cluster in found:
             label, lessons, skill, seen_by, changed, cluster_id = _cells(cluster)
             to.print(label)
-            print_below(to, f"{lessons} lessons, {skill}, seen by {seen_by}, {changed}", cluster_id)
+            told = f"{lessons} lesson{'s' * (lessons != '1')}"
+            print_below(to, f"{told}, {skill}, seen by {seen_by}, {changed}", cluster_id)
         return
     table = new_table("topic", "lessons", "skill", "seen by", "changed", "id")
     table.columns[-1].no_wrap = True
@@ -231,7 +232,8 @@ def _print(found: Iterable[Cluster]) -> None:
 
 def _cells(cluster: Cluster) -> tuple[str, ...]:
     owners = cluster.agent_id or cluster.user_id or ", ".join(cluster.participants)
-    seen_by = owners or enum_word(Visibility, cluster.visibility)
+    shared = cluster.visibility == VISIBILITY_SHARED
+    seen_by = "all" if shared else owners or enum_word(Visibility, cluster.visibility)
     return (
         one_line(cluster.label),
         f"{cluster.member_count:,}",

@@ -58,16 +58,16 @@ def profile(
     if target.as_json:
         print_json(answer)
     else:
-        _print(answer.profile, target)
+        _print(answer.profile, request.subject or request.caller.user_id, target)
 
 
-def _print(found: UserProfile, target: Target) -> None:
+def _print(found: UserProfile, whose: str, target: Target) -> None:
     if found.text:
         answers().print(printable(found.text), soft_wrap=True)
     else:
         note(
-            f"nothing that holds now is known of them in namespace {target.working_namespace}; "
-            "`anamnesis pages list` says of whom something is"
+            f"nothing that holds now is known of {printable(whose) or 'them'} in namespace "
+            f"{target.working_namespace}; `anamnesis pages list` says of whom something is"
         )
     if found.left_out:
         note(f"{found.left_out} more lines did not fit: raise --budget")

@@ -129,7 +129,7 @@ def show_skill(target: Target, name: str, as_agent: str, as_session: str) -> Non
     if target.as_json:
         print_json(found)
     else:
-        console().print(printable(found.content), soft_wrap=True, end="")
+        console().print(printable(found.content.rstrip()), soft_wrap=True)
         if found.procedure.review_note:
             note(f"its reviewer says: {found.procedure.review_note}")
 

@@ -52,7 +52,7 @@ def test_clusters_are_listed_with_who_sees_them(run: Run, script: Script) -> Non
         "pod",
         "1,200",
         "ready",
-        "shared",
+        "all",
         "2026-11-26",
         "00:00",
         "UTC",
