@@ -89,7 +89,7 @@ STEPS = (
         (Shown("-n demo learn", r"sessions|^ +\d"),),
     ),
     Step(
-        "4. Lessons about one thing are a topic; what Mara alone sees has topics of its own.",
+        "4. Lessons about one thing are a topic; Mara's own are apart.",
         (
             Shown("-n demo clusters run", r"lessons|^ +\d"),
             Shown("-n demo clusters list", r"^(?!\s*t-)"),
@@ -102,7 +102,7 @@ STEPS = (
         (Shown("-n demo skills make"), Shown("-n demo skills show {skill}", lines_max=20)),
     ),
     Step(
-        "6. What holds of Mara now; and what the next prompt needs, skill and lessons included.",
+        "6. What holds of Mara now, and what of all this the next prompt needs.",
         (
             Shown("-n demo profile"),
             Shown("-n demo context 'alembic upgrade fails: database is locked' --budget 300"),
