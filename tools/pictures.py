@@ -21,7 +21,8 @@ from tools.demo import ANAMNESIS, ROOT, USER, serving
 from tools.source_path import source_path
 
 COLUMNS = 80
-LINES_MAX = 48
+DEMO_PART = ("5. Five lessons", "$ anamnesis -n demo context")
+"""The part of the demo that is drawn: a skill and a profile; how it begins, and what follows it."""
 PICTURES = ROOT / "docs" / "pictures"
 COMMANDS = {
     "ingest": "-n files ingest twenty --agent juno",
@@ -49,7 +50,8 @@ def main() -> None:
         encoding="utf-8",
         check=True,
     )
-    _draw("demo", "", "\n".join(demo.stdout.splitlines()[-LINES_MAX:]))
+    begin, end = map(demo.stdout.index, DEMO_PART)
+    _draw("demo", "", demo.stdout[begin:end])
 
 
 def _twenty_files(directory: Path) -> None:

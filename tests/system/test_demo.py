@@ -9,7 +9,7 @@ import pytest
 from tests.support.processes import REPOSITORY, environment
 
 LINES_MAX = 145
-WRONG = ("uses Sunday", "Juno is", "closed on", "REDACTED", "If it fails", "description=Stop")
+WRONG = ("uses Sunday", "Juno is", "closed on", "REDACTED", "If it fails")
 
 
 @pytest.mark.long
@@ -36,7 +36,7 @@ def test_the_demo_learns_what_its_conversations_tell() -> None:
     assert "lp: Error" not in topic
     skill = _printed(done.stdout, "skills show alembic-upgrade")
     assert "5. Migrate the database: `alembic upgrade head`\n6. " in skill
-    assert "- **sqlite3.OperationalError: database is locked**: The running page" in skill
+    assert "## When it fails\n- **" in skill
     profile = _printed(done.stdout, "profile")
     assert "- Mara is allergic to hazelnuts" in profile
     assert "migrate" not in profile
