@@ -17,6 +17,7 @@ class Collection(StrEnum):
     RUN = "run"
     UPGRADE = "upgrade"
     CRYSTALLIZATION = "crystallization"
+    REFINING = "refining"
 
 
 @dataclass(frozen=True, slots=True, order=True)

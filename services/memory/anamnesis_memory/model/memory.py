@@ -74,6 +74,7 @@ class Work(StrEnum):
     SHARE = "share"
     MERGE = "merge"
     CRYSTALLISE = "crystallise"
+    REFINE = "refine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,28 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Refinement:
+    """The words of a chat model about a memory, said behind the answer.
+
+    `importance_before` is what a rule had said, for which the model's number stands now, for
+    `reason`; None where the importance is not the model's. `summary` and `overview` say which of
+    the levels it wrote; the others are extracts.
+    """
+
+    model: str
+    time_us: int
+    importance_before: float | None = None
+    reason: str = ""
+    summary: bool = False
+    overview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
-    """The provenance of a memory; event indices are inclusive."""
+    """The provenance of a memory; event indices are inclusive.
+
+    `scored` says that a rule scored its importance, which nobody has set since.
+    """
 
     origin: Origin
     session_id: str = ""
@@ -105,6 +126,8 @@ class Provenance:
     first_event_index: int | None = None
     last_event_index: int | None = None
     model: str = ""
+    scored: bool = False
+    refinement: Refinement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from anamnesis_memory.model.documents import Collection, Document
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Visibility, Work
 from anamnesis_memory.model.memory_details import JsonDocument
+from anamnesis_memory.model.refining import RefiningPlace
 from anamnesis_memory.model.sleep_runs import RunState
 
 
@@ -85,6 +86,7 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.POLICY: TypeAdapter(_Decided | _Undecided),
     Collection.UPGRADE: TypeAdapter(dict[str, str]),
     Collection.CRYSTALLIZATION: TypeAdapter(tuple[Crystallization, ...]),
+    Collection.REFINING: TypeAdapter(RefiningPlace),
 }
 _DETAIL: TypeAdapter[object] = TypeAdapter(
     tuple[tuple[Aspect, str, str], ...] | _Record | dict[str, str]

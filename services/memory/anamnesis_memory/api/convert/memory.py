@@ -24,6 +24,7 @@ from anamnesis_memory.model.memory import (
     MemoryFilter,
     Namespace,
     Provenance,
+    Refinement,
     Visibility,
 )
 from anamnesis_memory.model.memory_details import Fact
@@ -204,6 +205,21 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
         first_event_index=provenance.first_event_index,
         last_event_index=provenance.last_event_index,
         model=provenance.model,
+        scored=provenance.scored,
+        refinement=_from_refinement(provenance.refinement),
+    )
+
+
+def _from_refinement(refinement: Refinement | None) -> memory_pb2.Refinement | None:
+    if refinement is None:
+        return None
+    return memory_pb2.Refinement(
+        model=refinement.model,
+        time=to_timestamp(refinement.time_us),
+        importance_before=refinement.importance_before,
+        reason=refinement.reason,
+        summary=refinement.summary,
+        overview=refinement.overview,
     )
 
 

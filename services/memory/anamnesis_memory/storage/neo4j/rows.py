@@ -22,6 +22,7 @@ from anamnesis_memory.model.memory import (
     MemoryFilter,
     Origin,
     Provenance,
+    Refinement,
     Status,
     StoreCounts,
     Tier,
@@ -142,6 +143,8 @@ def _provenance_of(held: Node) -> Provenance:
         first_event_index=rows.optional(held["first_event_index"]),
         last_event_index=rows.optional(held["last_event_index"]),
         model=rows.text(held["source_model"]),
+        scored=bool(held["scored"]),
+        refinement=rows.refinement_of(held["refinement"]),
     )
 
 
@@ -177,12 +180,18 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "first_event_index": source.first_event_index,
         "last_event_index": source.last_event_index,
         "source_model": source.model,
+        "scored": source.scored,
+        "refinement": _refinement_row(source.refinement),
         "part": part,
         "trigger_keys": trigger_keys(memory),
         "fact_id": fact_id_of(memory),
         **document_columns(memory),
         "stored_bytes": len(texts.encode()),
     }
+
+
+def _refinement_row(refinement: Refinement | None) -> str | None:
+    return None if refinement is None else json.dumps(asdict(refinement), ensure_ascii=False)
 
 
 def trigger_keys(memory: Memory) -> list[Value] | None:
