@@ -311,6 +311,30 @@ BAD: Sequence[Bad] = (
         {"known_id": "a", "known_etag": "b", "other_id": "c", "outcome": 1},
         "lease",
     ),
+    Bad(
+        "a model's word under the claim of another phase",
+        "memory.RecordRefinements",
+        {"lease": {"kind": 11, "token": 1}, "model": "small"},
+        "lease.kind",
+    ),
+    Bad(
+        "a model's word that is no share",
+        "memory.RecordRefinements",
+        {
+            "lease": {"kind": 13, "token": 1},
+            "model": "small",
+            "refinements": [{"memory_id": "a", "etag": "b", "importance": 1.5}],
+        },
+        "refinements[0].importance",
+    ),
+    Bad("unrefined memories without end", "memory.ListUnrefined", {"limit": 9999}, "limit"),
+    Bad(
+        "refining where nothing is",
+        "cluster.RefineMemories",
+        {"namespace": "nobody-made-this"},
+        "",
+        "NAMESPACE_NOT_FOUND",
+    ),
     Bad("merges without end", "cluster.Consolidate", {"merges_max": 9999}, "merges_max"),
     Bad(
         "a namespace that is not there",

@@ -74,7 +74,7 @@ async def test_what_is_in_doubt_is_weighed_once(suite: ChatSuite) -> None:
     assert (after.importance, told.model, told.reason) == (0.9, "openai:small", "a model says so")
     assert told.importance_before == before.importance
     assert told.HasField("time")
-    assert not (told.summary or told.overview)
+    assert (told.summary, told.overview) == (False, False)
     assert after.etag != before.etag
     assert (left.importance, left.etag) == (0.5, stated.etag)
     assert kept.importance == 0.5

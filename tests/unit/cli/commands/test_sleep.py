@@ -107,7 +107,7 @@ def test_phases_of_another_server_are_passed_over(run: RunCommand, script: Scrip
     script.answer("RunSleepCycle", RunSleepCycleResponse(run=_run(SLEEP_PHASE_TIER)))
     answer = run("sleep")
     assert answer.exit_code == 0, answer.output
-    assert answer.stdout.count("not here") == 3
+    assert answer.stdout.count("not here") == 4
 
 
 def test_runs_are_listed(run: RunCommand, script: Script) -> None:

@@ -29,7 +29,7 @@ _PLACE = re.compile(r"([0-9]{1,18})/(.{1,128})")
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """What is left of a model's words, and how many levels were refused."""
+    """The words of a model that are left, and how many levels were refused."""
 
     left: Sequence[NewRefinement]
     refused: int
