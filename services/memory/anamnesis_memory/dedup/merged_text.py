@@ -10,7 +10,7 @@ is taken destroys what was told.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from anamnesis_memory.dedup.difference import Aspect
 from anamnesis_memory.dedup.directions import direction_differences
@@ -20,11 +20,13 @@ from anamnesis_memory.dedup.negation import Denial, denials, prefixed
 from anamnesis_memory.dedup.normalised import is_wide, normal_form
 from anamnesis_memory.dedup.order import sequence_differences
 from anamnesis_memory.dedup.quantities import Amounts
-from anamnesis_memory.dedup.reading import TokenReading, read
+from anamnesis_memory.dedup.reading import TokenForm, TokenReading, read
 from anamnesis_memory.dedup.semantic_diff import CHARS_MAX, differences
 
 BORNE_MIN = 0.6
 """The share of a sentence's words that one of the two lessons must have."""
+SUMMARY_BORNE_MIN = 0.7
+"""The share of a sentence's words that the text must have of which it is a summary."""
 BORNE_TOGETHER_MIN = 0.8
 """The share that both together must have, where neither has so many."""
 KEPT_MIN = 0.75
@@ -85,7 +87,7 @@ def _faults(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
     yield from _lost_negations(text, parts)
     yield from _new_negations(text, parts)
     yield from _turned(text, parts)
-    yield from _unborne(text, parts)
+    yield from _unborne(text, parts, BORNE_MIN)
     yield from _lost(text, parts)
 
 
@@ -96,7 +98,8 @@ def _made_up(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]
     yield from _new_negations(text, parts)
     yield from _undenied(text, parts)
     yield from _turned(text, parts)
-    yield from _unborne(text, parts)
+    yield from _new_words(text, parts)
+    yield from _unborne(text, parts, SUMMARY_BORNE_MIN)
 
 
 def _lost_numbers(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
@@ -215,14 +218,29 @@ def _turned(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
                 yield _said("it turns round", f"{each.a} / {each.b}")
 
 
-def _unborne(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+def _new_words(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    """Words that are likely names and are of no part, though nothing marks them as names.
+
+    Such is the capital word that opens a sentence, and two Chinese characters together.
+    """
+    told = frozenset[str]().union(*(part.keys for part in parts))
+    for one in text.spoken:
+        if one.opens and one.text[0].isupper() and one.key not in told:
+            yield _said("it has a word that neither has", one.text)
+    for one, two in pairwise(text.spoken):
+        han = one.form is two.form is TokenForm.HAN and two.start == one.start + 1
+        if han and one.key not in told and two.key not in told:
+            yield _said("it has a word that neither has", one.text + two.text)
+
+
+def _unborne(text: TokenReading, parts: Sequence[TokenReading], borne_min: float) -> Iterator[str]:
     together = frozenset[str]().union(*(part.keys for part in parts))
     for sentence in sentences(text.text):
         spoken = {token.key for token in read(sentence).spoken}
         if not spoken:
             continue
         best = max(len(spoken & part.keys) for part in parts) / len(spoken)
-        if best < BORNE_MIN and len(spoken & together) / len(spoken) < BORNE_TOGETHER_MIN:
+        if best < borne_min and len(spoken & together) / len(spoken) < BORNE_TOGETHER_MIN:
             yield _said("it says what neither says", sentence)
 
 
