@@ -334,6 +334,7 @@ BAD: Sequence[Bad] = (
         {"namespace": "nobody-made-this"},
         "",
         "NAMESPACE_NOT_FOUND",
+        MISSING,
     ),
     Bad("merges without end", "cluster.Consolidate", {"merges_max": 9999}, "merges_max"),
     Bad(

@@ -58,6 +58,7 @@ class Refiner:
             NamespaceNotFound: there is no namespace of this name.
         """
         if self._asker_of is None:
+            await self._memory.page(namespace, 1)  # there must be such a namespace all the same
             yield Ended()
             return
         run = await self._memory.start(namespace)
