@@ -127,7 +127,10 @@ type AppendEventsRequest struct {
 	Participants []string `protobuf:"bytes,16,rep,name=participants,proto3" json:"participants,omitempty"`
 	// When the drawers of these events expire, and what the events say with them;
 	// must lie in the future. Unset: they do not.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// A rule scored `importances`: a chat model, where one is set, refines those that are
+	// in doubt, from 0.35 to 0.65. Else they are the caller's word, and stay.
+	Scored        bool `protobuf:"varint,18,opt,name=scored,proto3" json:"scored,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -279,6 +282,13 @@ func (x *AppendEventsRequest) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *AppendEventsRequest) GetScored() bool {
+	if x != nil {
+		return x.Scored
+	}
+	return false
 }
 
 // AppendedEvent is what became of one event.
@@ -3280,7 +3290,7 @@ var File_anamnesis_memory_v1_ledger_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"\n" +
-	"(anamnesis/memory/v1/ledger_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/entity.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a!anamnesis/memory/v1/segment.proto\x1a anamnesis/memory/v1/upload.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc6\x06\n" +
+	"(anamnesis/memory/v1/ledger_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/entity.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a!anamnesis/memory/v1/segment.proto\x1a anamnesis/memory/v1/upload.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x06\n" +
 	"\x13AppendEventsRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12)\n" +
 	"\n" +
@@ -3306,7 +3316,8 @@ const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"\aproject\x18\x0f \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x128\n" +
 	"\fparticipants\x18\x10 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x88\xea0\x01\"\br\x06\x90\xea0\x01\x10\x01R\fparticipants\x12;\n" +
 	"\vexpire_time\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTime\"\x80\x01\n" +
+	"expireTime\x12\x16\n" +
+	"\x06scored\x18\x12 \x01(\bR\x06scored\"\x80\x01\n" +
 	"\rAppendedEvent\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\x05R\x05index\x12\x1b\n" +
 	"\tmemory_id\x18\x02 \x01(\tR\bmemoryId\x12<\n" +

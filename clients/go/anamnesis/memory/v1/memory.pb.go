@@ -660,6 +660,98 @@ func (DifferenceAspect) EnumDescriptor() ([]byte, []int) {
 	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
 }
 
+// Refinement is what a chat model said of a memory behind the answer.
+type Refinement struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The model.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// When it was written.
+	Time *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=time,proto3" json:"time,omitempty"`
+	// The importance that a rule had scored, in whose stead the model's stands now; unset
+	// where the importance is not the model's.
+	ImportanceBefore *float64 `protobuf:"fixed64,3,opt,name=importance_before,json=importanceBefore,proto3,oneof" json:"importance_before,omitempty"`
+	// Why it matters so much, in a few words of the model's.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The summary is the model's, compared with the text; else it is an extract.
+	Summary bool `protobuf:"varint,5,opt,name=summary,proto3" json:"summary,omitempty"`
+	// The overview is the model's, compared with the text; else it is an extract.
+	Overview      bool `protobuf:"varint,6,opt,name=overview,proto3" json:"overview,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Refinement) Reset() {
+	*x = Refinement{}
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Refinement) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Refinement) ProtoMessage() {}
+
+func (x *Refinement) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Refinement.ProtoReflect.Descriptor instead.
+func (*Refinement) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *Refinement) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *Refinement) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *Refinement) GetImportanceBefore() float64 {
+	if x != nil && x.ImportanceBefore != nil {
+		return *x.ImportanceBefore
+	}
+	return 0
+}
+
+func (x *Refinement) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *Refinement) GetSummary() bool {
+	if x != nil {
+		return x.Summary
+	}
+	return false
+}
+
+func (x *Refinement) GetOverview() bool {
+	if x != nil {
+		return x.Overview
+	}
+	return false
+}
+
 // Provenance is where a memory comes from.
 type Provenance struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -674,14 +766,19 @@ type Provenance struct {
 	// The last event it was taken from, inclusive.
 	LastEventIndex *int32 `protobuf:"varint,5,opt,name=last_event_index,json=lastEventIndex,proto3,oneof" json:"last_event_index,omitempty"`
 	// The model that wrote it; empty unless origin is GENERATED.
-	Model         string `protobuf:"bytes,6,opt,name=model,proto3" json:"model,omitempty"`
+	Model string `protobuf:"bytes,6,opt,name=model,proto3" json:"model,omitempty"`
+	// Given by the server: a rule scored the importance, and nobody has set it since.
+	Scored bool `protobuf:"varint,7,opt,name=scored,proto3" json:"scored,omitempty"`
+	// Given by the server: what a chat model said of it behind the answer; unset where
+	// none did.
+	Refinement    *Refinement `protobuf:"bytes,8,opt,name=refinement,proto3" json:"refinement,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Provenance) Reset() {
 	*x = Provenance{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -693,7 +790,7 @@ func (x *Provenance) String() string {
 func (*Provenance) ProtoMessage() {}
 
 func (x *Provenance) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -706,7 +803,7 @@ func (x *Provenance) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Provenance.ProtoReflect.Descriptor instead.
 func (*Provenance) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{0}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *Provenance) GetOrigin() Origin {
@@ -751,6 +848,20 @@ func (x *Provenance) GetModel() string {
 	return ""
 }
 
+func (x *Provenance) GetScored() bool {
+	if x != nil {
+		return x.Scored
+	}
+	return false
+}
+
+func (x *Provenance) GetRefinement() *Refinement {
+	if x != nil {
+		return x.Refinement
+	}
+	return nil
+}
+
 // Embedding is a vector of a memory's text.
 type Embedding struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -766,7 +877,7 @@ type Embedding struct {
 
 func (x *Embedding) Reset() {
 	*x = Embedding{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -778,7 +889,7 @@ func (x *Embedding) String() string {
 func (*Embedding) ProtoMessage() {}
 
 func (x *Embedding) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -791,7 +902,7 @@ func (x *Embedding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Embedding.ProtoReflect.Descriptor instead.
 func (*Embedding) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{1}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Embedding) GetModel() string {
@@ -826,7 +937,7 @@ type Episode struct {
 
 func (x *Episode) Reset() {
 	*x = Episode{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -838,7 +949,7 @@ func (x *Episode) String() string {
 func (*Episode) ProtoMessage() {}
 
 func (x *Episode) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -851,7 +962,7 @@ func (x *Episode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Episode.ProtoReflect.Descriptor instead.
 func (*Episode) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{2}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Episode) GetRole() Role {
@@ -921,7 +1032,7 @@ type Fact struct {
 
 func (x *Fact) Reset() {
 	*x = Fact{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -933,7 +1044,7 @@ func (x *Fact) String() string {
 func (*Fact) ProtoMessage() {}
 
 func (x *Fact) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -946,7 +1057,7 @@ func (x *Fact) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fact.ProtoReflect.Descriptor instead.
 func (*Fact) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{3}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Fact) GetSubject() string {
@@ -1073,7 +1184,7 @@ type ProcedureStep struct {
 
 func (x *ProcedureStep) Reset() {
 	*x = ProcedureStep{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1085,7 +1196,7 @@ func (x *ProcedureStep) String() string {
 func (*ProcedureStep) ProtoMessage() {}
 
 func (x *ProcedureStep) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1098,7 +1209,7 @@ func (x *ProcedureStep) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcedureStep.ProtoReflect.Descriptor instead.
 func (*ProcedureStep) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{4}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ProcedureStep) GetAction() string {
@@ -1165,7 +1276,7 @@ type Procedure struct {
 
 func (x *Procedure) Reset() {
 	*x = Procedure{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1177,7 +1288,7 @@ func (x *Procedure) String() string {
 func (*Procedure) ProtoMessage() {}
 
 func (x *Procedure) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1190,7 +1301,7 @@ func (x *Procedure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Procedure.ProtoReflect.Descriptor instead.
 func (*Procedure) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{5}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Procedure) GetName() string {
@@ -1286,7 +1397,7 @@ type Lesson struct {
 
 func (x *Lesson) Reset() {
 	*x = Lesson{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1298,7 +1409,7 @@ func (x *Lesson) String() string {
 func (*Lesson) ProtoMessage() {}
 
 func (x *Lesson) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1311,7 +1422,7 @@ func (x *Lesson) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lesson.ProtoReflect.Descriptor instead.
 func (*Lesson) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{6}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Lesson) GetTitle() string {
@@ -1387,7 +1498,7 @@ type Document struct {
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1399,7 +1510,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1412,7 +1523,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{7}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Document) GetPath() []string {
@@ -1480,7 +1591,7 @@ type MemoryCopy struct {
 
 func (x *MemoryCopy) Reset() {
 	*x = MemoryCopy{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1492,7 +1603,7 @@ func (x *MemoryCopy) String() string {
 func (*MemoryCopy) ProtoMessage() {}
 
 func (x *MemoryCopy) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1505,7 +1616,7 @@ func (x *MemoryCopy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryCopy.ProtoReflect.Descriptor instead.
 func (*MemoryCopy) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{8}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *MemoryCopy) GetCopyId() string {
@@ -1572,7 +1683,7 @@ type Difference struct {
 
 func (x *Difference) Reset() {
 	*x = Difference{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1584,7 +1695,7 @@ func (x *Difference) String() string {
 func (*Difference) ProtoMessage() {}
 
 func (x *Difference) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1597,7 +1708,7 @@ func (x *Difference) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Difference.ProtoReflect.Descriptor instead.
 func (*Difference) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Difference) GetAspect() DifferenceAspect {
@@ -1642,7 +1753,7 @@ type SimilarPair struct {
 
 func (x *SimilarPair) Reset() {
 	*x = SimilarPair{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1654,7 +1765,7 @@ func (x *SimilarPair) String() string {
 func (*SimilarPair) ProtoMessage() {}
 
 func (x *SimilarPair) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1667,7 +1778,7 @@ func (x *SimilarPair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarPair.ProtoReflect.Descriptor instead.
 func (*SimilarPair) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{10}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SimilarPair) GetMemoryId() string {
@@ -1798,7 +1909,7 @@ type Memory struct {
 
 func (x *Memory) Reset() {
 	*x = Memory{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1810,7 +1921,7 @@ func (x *Memory) String() string {
 func (*Memory) ProtoMessage() {}
 
 func (x *Memory) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1823,7 +1934,7 @@ func (x *Memory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Memory.ProtoReflect.Descriptor instead.
 func (*Memory) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{11}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Memory) GetMemoryId() string {
@@ -2166,7 +2277,16 @@ var File_anamnesis_memory_v1_memory_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\n" +
-	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xda\x02\n" +
+	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe8\x01\n" +
+	"\n" +
+	"Refinement\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12.\n" +
+	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x120\n" +
+	"\x11importance_before\x18\x03 \x01(\x01H\x00R\x10importanceBefore\x88\x01\x01\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x18\n" +
+	"\asummary\x18\x05 \x01(\bR\asummary\x12\x1a\n" +
+	"\boverview\x18\x06 \x01(\bR\boverviewB\x14\n" +
+	"\x12_importance_before\"\xb3\x03\n" +
 	"\n" +
 	"Provenance\x12=\n" +
 	"\x06origin\x18\x01 \x01(\x0e2\x1b.anamnesis.memory.v1.OriginB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06origin\x12'\n" +
@@ -2176,7 +2296,11 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"segment_id\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tsegmentId\x128\n" +
 	"\x11first_event_index\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\x0ffirstEventIndex\x88\x01\x01\x126\n" +
 	"\x10last_event_index\x18\x05 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x01R\x0elastEventIndex\x88\x01\x01\x12\x1e\n" +
-	"\x05model\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05modelB\x14\n" +
+	"\x05model\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05model\x12\x16\n" +
+	"\x06scored\x18\a \x01(\bR\x06scored\x12?\n" +
+	"\n" +
+	"refinement\x18\b \x01(\v2\x1f.anamnesis.memory.v1.RefinementR\n" +
+	"refinementB\x14\n" +
 	"\x12_first_event_indexB\x13\n" +
 	"\x11_last_event_index\"N\n" +
 	"\tEmbedding\x12\x1e\n" +
@@ -2419,7 +2543,7 @@ func file_anamnesis_memory_v1_memory_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
-var file_anamnesis_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_anamnesis_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(MemoryKind)(0),               // 0: anamnesis.memory.v1.MemoryKind
 	(MemoryStatus)(0),             // 1: anamnesis.memory.v1.MemoryStatus
@@ -2431,61 +2555,64 @@ var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(ProcedureStatus)(0),          // 7: anamnesis.memory.v1.ProcedureStatus
 	(CopyRole)(0),                 // 8: anamnesis.memory.v1.CopyRole
 	(DifferenceAspect)(0),         // 9: anamnesis.memory.v1.DifferenceAspect
-	(*Provenance)(nil),            // 10: anamnesis.memory.v1.Provenance
-	(*Embedding)(nil),             // 11: anamnesis.memory.v1.Embedding
-	(*Episode)(nil),               // 12: anamnesis.memory.v1.Episode
-	(*Fact)(nil),                  // 13: anamnesis.memory.v1.Fact
-	(*ProcedureStep)(nil),         // 14: anamnesis.memory.v1.ProcedureStep
-	(*Procedure)(nil),             // 15: anamnesis.memory.v1.Procedure
-	(*Lesson)(nil),                // 16: anamnesis.memory.v1.Lesson
-	(*Document)(nil),              // 17: anamnesis.memory.v1.Document
-	(*MemoryCopy)(nil),            // 18: anamnesis.memory.v1.MemoryCopy
-	(*Difference)(nil),            // 19: anamnesis.memory.v1.Difference
-	(*SimilarPair)(nil),           // 20: anamnesis.memory.v1.SimilarPair
-	(*Memory)(nil),                // 21: anamnesis.memory.v1.Memory
-	(Role)(0),                     // 22: anamnesis.memory.v1.Role
+	(*Refinement)(nil),            // 10: anamnesis.memory.v1.Refinement
+	(*Provenance)(nil),            // 11: anamnesis.memory.v1.Provenance
+	(*Embedding)(nil),             // 12: anamnesis.memory.v1.Embedding
+	(*Episode)(nil),               // 13: anamnesis.memory.v1.Episode
+	(*Fact)(nil),                  // 14: anamnesis.memory.v1.Fact
+	(*ProcedureStep)(nil),         // 15: anamnesis.memory.v1.ProcedureStep
+	(*Procedure)(nil),             // 16: anamnesis.memory.v1.Procedure
+	(*Lesson)(nil),                // 17: anamnesis.memory.v1.Lesson
+	(*Document)(nil),              // 18: anamnesis.memory.v1.Document
+	(*MemoryCopy)(nil),            // 19: anamnesis.memory.v1.MemoryCopy
+	(*Difference)(nil),            // 20: anamnesis.memory.v1.Difference
+	(*SimilarPair)(nil),           // 21: anamnesis.memory.v1.SimilarPair
+	(*Memory)(nil),                // 22: anamnesis.memory.v1.Memory
 	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 24: google.protobuf.Duration
-	(Visibility)(0),               // 25: anamnesis.memory.v1.Visibility
+	(Role)(0),                     // 24: anamnesis.memory.v1.Role
+	(*durationpb.Duration)(nil),   // 25: google.protobuf.Duration
+	(Visibility)(0),               // 26: anamnesis.memory.v1.Visibility
 }
 var file_anamnesis_memory_v1_memory_proto_depIdxs = []int32{
-	3,  // 0: anamnesis.memory.v1.Provenance.origin:type_name -> anamnesis.memory.v1.Origin
-	22, // 1: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
-	4,  // 2: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
-	23, // 3: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
-	23, // 4: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
-	5,  // 5: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
-	6,  // 6: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
-	14, // 7: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
-	7,  // 8: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
-	24, // 9: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
-	8,  // 10: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
-	21, // 11: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
-	23, // 12: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
-	9,  // 13: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
-	19, // 14: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
-	0,  // 15: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	2,  // 16: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
-	1,  // 17: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
-	25, // 18: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
-	23, // 19: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
-	23, // 20: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
-	23, // 21: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
-	10, // 22: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
-	12, // 23: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
-	13, // 24: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
-	15, // 25: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
-	16, // 26: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
-	17, // 27: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
-	11, // 28: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
-	23, // 29: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
-	23, // 30: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
-	23, // 31: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
-	32, // [32:32] is the sub-list for method output_type
-	32, // [32:32] is the sub-list for method input_type
-	32, // [32:32] is the sub-list for extension type_name
-	32, // [32:32] is the sub-list for extension extendee
-	0,  // [0:32] is the sub-list for field type_name
+	23, // 0: anamnesis.memory.v1.Refinement.time:type_name -> google.protobuf.Timestamp
+	3,  // 1: anamnesis.memory.v1.Provenance.origin:type_name -> anamnesis.memory.v1.Origin
+	10, // 2: anamnesis.memory.v1.Provenance.refinement:type_name -> anamnesis.memory.v1.Refinement
+	24, // 3: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
+	4,  // 4: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
+	23, // 5: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
+	23, // 6: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
+	5,  // 7: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
+	6,  // 8: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
+	15, // 9: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
+	7,  // 10: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
+	25, // 11: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
+	8,  // 12: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
+	22, // 13: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
+	23, // 14: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
+	9,  // 15: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
+	20, // 16: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
+	0,  // 17: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	2,  // 18: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
+	1,  // 19: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
+	26, // 20: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	23, // 21: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
+	23, // 22: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
+	23, // 23: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
+	11, // 24: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
+	13, // 25: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
+	14, // 26: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
+	16, // 27: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
+	17, // 28: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
+	18, // 29: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
+	12, // 30: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
+	23, // 31: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
+	23, // 32: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
+	23, // 33: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
+	34, // [34:34] is the sub-list for method output_type
+	34, // [34:34] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_proto_init() }
@@ -2495,7 +2622,8 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 	}
 	file_anamnesis_memory_v1_event_proto_init()
 	file_anamnesis_memory_v1_memory_proto_msgTypes[0].OneofWrappers = []any{}
-	file_anamnesis_memory_v1_memory_proto_msgTypes[11].OneofWrappers = []any{
+	file_anamnesis_memory_v1_memory_proto_msgTypes[1].OneofWrappers = []any{}
+	file_anamnesis_memory_v1_memory_proto_msgTypes[12].OneofWrappers = []any{
 		(*Memory_Episode)(nil),
 		(*Memory_Fact)(nil),
 		(*Memory_Procedure)(nil),
@@ -2508,7 +2636,7 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_memory_proto_rawDesc), len(file_anamnesis_memory_v1_memory_proto_rawDesc)),
 			NumEnums:      10,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

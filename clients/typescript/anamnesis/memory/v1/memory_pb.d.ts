@@ -4,13 +4,69 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Role, Visibility } from "./event_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Role, Visibility } from "./event_pb.js";
 
 /**
  * Describes the file anamnesis/memory/v1/memory.proto.
  */
 export declare const file_anamnesis_memory_v1_memory: GenFile;
+
+/**
+ * Refinement is what a chat model said of a memory behind the answer.
+ *
+ * @generated from message anamnesis.memory.v1.Refinement
+ */
+export declare type Refinement = Message<"anamnesis.memory.v1.Refinement"> & {
+  /**
+   * The model.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * When it was written.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 2;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * The importance that a rule had scored, in whose stead the model's stands now; unset
+   * where the importance is not the model's.
+   *
+   * @generated from field: optional double importance_before = 3;
+   */
+  importanceBefore?: number | undefined;
+
+  /**
+   * Why it matters so much, in a few words of the model's.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * The summary is the model's, compared with the text; else it is an extract.
+   *
+   * @generated from field: bool summary = 5;
+   */
+  summary: boolean;
+
+  /**
+   * The overview is the model's, compared with the text; else it is an extract.
+   *
+   * @generated from field: bool overview = 6;
+   */
+  overview: boolean;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.Refinement.
+ * Use `create(RefinementSchema)` to create a new message.
+ */
+export declare const RefinementSchema: GenMessage<Refinement>;
 
 /**
  * Provenance is where a memory comes from.
@@ -59,6 +115,21 @@ export declare type Provenance = Message<"anamnesis.memory.v1.Provenance"> & {
    * @generated from field: string model = 6;
    */
   model: string;
+
+  /**
+   * Given by the server: a rule scored the importance, and nobody has set it since.
+   *
+   * @generated from field: bool scored = 7;
+   */
+  scored: boolean;
+
+  /**
+   * Given by the server: what a chat model said of it behind the answer; unset where
+   * none did.
+   *
+   * @generated from field: anamnesis.memory.v1.Refinement refinement = 8;
+   */
+  refinement?: Refinement | undefined;
 };
 
 /**
