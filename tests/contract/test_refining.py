@@ -103,7 +103,8 @@ async def test_what_was_said_is_kept_and_the_place_moves_with_it(served: Served)
 
 async def test_many_of_one_revision_are_gone_through_in_parts(served: Served) -> None:
     ids = await append(served, *[0.5] * 600)
-    lease, found = await claim(served), []
+    lease = await claim(served)
+    found: list[str] = []
     page = await unrefined(served, 250)
     while page.memories:
         found += ids_of(page)
@@ -127,3 +128,27 @@ async def test_a_place_that_is_none_and_a_claim_of_another_phase_are_refused(
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await served.memory.RecordRefinements(write)
         assert refused.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def begun(served: Served) -> admin_service_pb2.StartRunResponse:
+    """A run where one is due."""
+    begin = admin_service_pb2.StartRunRequest(phase=SLEEP_PHASE_REFINE, holder="test")
+    return await served.admin.StartRun(begin)
+
+
+async def test_a_cycle_of_sleep_makes_it_due_once_for_what_is_new(served: Served) -> None:
+    await append(served, 0.5)
+    assert not (await begun(served)).taken
+    for count in (2, 3):
+        served.clock.move(hours=2)
+        await served.bedtime.step()
+        run = await begun(served)
+        assert (run.taken, run.namespace) == (True, SPACE)
+        done = admin_service_pb2.FinishRunRequest(
+            namespace=SPACE, run_id=run.run_id, lease=run.lease
+        )
+        await served.admin.FinishRun(done)
+        served.clock.move(hours=25)
+        await served.bedtime.step()
+        assert not (await begun(served)).taken
+        await append(served, *[0.5] * count)

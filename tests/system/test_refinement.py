@@ -11,6 +11,7 @@ import pytest_asyncio
 from anamnesis.memory.v1 import admin_service_pb2, sleep_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from tests.support.chat_suite import ChatSuite, chat_suite
+from tests.support.openai_chat_script import asked_of
 from tests.support.openai_server import openai_server, status
 from tests.support.refining import REFINE, RefiningSpace, questions, row, rows, weighing
 
@@ -48,12 +49,8 @@ async def suite(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ChatS
 
 def asked(suite: ChatSuite) -> list[str]:
     """The prompts of refining that the model was sent so far."""
-    prompts = [
-        "\n".join(str(message["content"]) for message in one.json["messages"])  # type: ignore[union-attr, index, call-overload]
-        for one in suite.server.requests
-        if "messages" in one.json
-    ]
-    return [prompt for prompt in prompts if "what an assistant keeps of one person" in prompt]
+    sent = [asked_of(one.json) for one in suite.server.requests if "messages" in one.json]
+    return [one.prompt for one in sent if one.schema_name == REFINE]
 
 
 async def test_what_is_in_doubt_is_weighed_once(suite: ChatSuite) -> None:
