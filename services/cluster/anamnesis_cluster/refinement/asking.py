@@ -21,6 +21,9 @@ BATCH_MAX = 12
 """Memories of one question, so that the answer has room for each."""
 BATCH_TOKENS_MAX = 12_000
 TEXT_TOKENS_MAX = 3_000
+"""What is shown of a text of which summary and overview are wanted."""
+WEIGHED_TOKENS_MAX = 400
+"""What is shown of one that is only to be weighed."""
 REASON_CHARS_MAX = 120
 
 
@@ -85,7 +88,8 @@ class Asker:
     def _line(self, number: int, one: Unrefined) -> str:
         wants = ("importance",) * one.importance + ("summary and overview",) * one.levels
         said = f"{one.speaker}: " if one.speaker else ""
-        tokens_max = min(TEXT_TOKENS_MAX, self._batch_tokens // 2)
+        wanted = TEXT_TOKENS_MAX if one.levels else WEIGHED_TOKENS_MAX
+        tokens_max = min(wanted, self._batch_tokens // 2)
         text = self._counter.truncate(" ".join(one.text.split()), tokens_max)
         return f"[{number}] ({', '.join(wants)}) {said}{text}"
 

@@ -33,12 +33,14 @@ def answer(importance: object, number: int = 1) -> dict[str, Json]:
 
 def test_a_question_has_one_owner_and_is_bounded() -> None:
     many = [memory(f"m-{number}", "ada") for number in range(BATCH_MAX + 1)]
-    long = [memory(f"l-{number}", "bo", "word " * 2_000) for number in range(3)]
+    long = [memory(f"l-{number}", "bo", "word " * 2_000, levels=True) for number in range(3)]
     asker = Asker(UnaskedChat(), COUNTER, 5_000)
     batches = list(asker.batches([long[0], *many, *long[1:]]))
     assert [len(batch) for batch in batches] == [BATCH_MAX, 1, 2, 1]
     assert all(len({one.owner for one in batch}) == 1 for batch in batches)
     assert sum(map(len, batches)) == len(many) + len(long)
+    (plain,) = asker.batches([memory("m", text="word " * 2_000)])
+    assert COUNTER.count(asker.request(plain).user) < 500
 
 
 @pytest.mark.parametrize("number", [-0.01, 1.01, math.nan, math.inf, None])
