@@ -8,7 +8,7 @@ import grpc
 import pytest
 import pytest_asyncio
 
-from anamnesis.memory.v1 import admin_service_pb2, sleep_pb2
+from anamnesis.memory.v1 import admin_service_pb2, event_pb2, memory_pb2, sleep_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from tests.support.chat_suite import ChatSuite, chat_suite
 from tests.support.openai_chat_script import asked_of
@@ -143,6 +143,17 @@ async def test_numbers_that_do_not_fit_are_refused(suite: ChatSuite) -> None:
     assert dict((await space.run()).counts) == {}
 
 
+async def test_a_reason_that_names_what_the_text_does_not_is_left_out(suite: ChatSuite) -> None:
+    space = RefiningSpace(suite.clients, "reasons")
+    ids = [await space.observe(text) for text in (FERRY, BEES)]
+    suite.server.chat.answer(
+        REFINE, rows(row(1, 0.8, reason="pier 4 is far"), row(2, 0.7, reason="as Derek said"))
+    )
+    assert dict((await space.run()).counts) == {"weighed": 2}
+    told = [one.provenance.refinement.reason for one in await space.read(ids)]
+    assert told == ["pier 4 is far", ""]
+
+
 async def test_a_question_has_words_of_one_user(suite: ChatSuite) -> None:
     space = RefiningSpace(suite.clients, "apart")
     suite.server.chat.answer(REFINE, weighing(0.2))
@@ -152,6 +163,15 @@ async def test_a_question_has_words_of_one_user(suite: ChatSuite) -> None:
     assert dict((await space.run()).counts) == {"weighed": 3}
     shown = [{one.text for one in questions(prompt)} for prompt in asked(suite)[count:]]
     assert sorted(shown, key=len) == [{f"user: {BEES}"}, {f"user: {FERRY}", f"user: {STORM}"}]
+    shared = pb.NewMemory(content=LONG, user_id="ada", visibility=event_pb2.VISIBILITY_SHARED)
+    own = pb.NewMemory(content=LONG, user_id="ada", visibility=event_pb2.VISIBILITY_PRIVATE_TO_USER)
+    for new in (shared, own):
+        new.kind = memory_pb2.MEMORY_KIND_LEARNING
+        request = pb.CreateMemoryRequest(namespace="apart", memory=new)
+        await suite.clients.memory.CreateMemory(request)
+    count = len(asked(suite))
+    await space.run()
+    assert [len(questions(prompt)) for prompt in asked(suite)[count:]] == [1, 1]
 
 
 async def test_a_model_that_fails_lets_wait_and_says_so(suite: ChatSuite) -> None:

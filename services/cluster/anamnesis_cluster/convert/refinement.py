@@ -16,7 +16,9 @@ def to_unrefined(found: memory_service_pb2.UnrefinedMemory) -> Unrefined:
     return Unrefined(
         memory_id=found.memory_id,
         etag=found.etag,
-        owner=json.dumps([found.user_id, *found.participants, found.agent_id]),
+        owner=json.dumps(
+            [found.user_id, *found.participants, found.agent_id, int(found.visibility)]
+        ),
         speaker=found.speaker,
         text=found.text,
         importance=found.importance,

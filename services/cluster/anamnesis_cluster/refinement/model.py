@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unrefined:
-    """A memory as it was listed; `owner` names whose words it has."""
+    """A memory as it was listed; `owner` names whose words it has, and who sees them."""
 
     memory_id: str
     etag: str

@@ -68,6 +68,15 @@ def fault_of_summary(text: str, source: str) -> str:
     return next(_made_up(read(text), (read(source),)), "")
 
 
+def fault_of_remark(text: str, source: str) -> str:
+    """The fault for which a remark may not stand beside a text; empty if it may.
+
+    It has words of its own, but no number and no name that the text does not have.
+    """
+    reading, parts = read(text), (read(source),)
+    return next(chain(_new_numbers(reading, parts), _new_names(reading, parts)), "")
+
+
 def says_all(text: str, part: str) -> bool:
     """True if a text has every sentence of another, word by word."""
     said = {normal_form(sentence) for sentence in sentences(text)}

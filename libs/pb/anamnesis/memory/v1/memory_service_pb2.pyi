@@ -168,6 +168,7 @@ class UnrefinedMemory(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     IMPORTANCE_FIELD_NUMBER: _builtins.int
     LEVELS_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     etag: _builtins.str
@@ -184,6 +185,8 @@ class UnrefinedMemory(_message.Message):
     """Its importance is in doubt."""
     levels: _builtins.bool
     """It is long enough to have a summary and an overview."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see it: a model is shown it only beside what the same may see."""
     @_builtins.property
     def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The people it is about or from, where they are several."""
@@ -200,10 +203,11 @@ class UnrefinedMemory(_message.Message):
         text: _builtins.str = ...,
         importance: _builtins.bool = ...,
         levels: _builtins.bool = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "etag", b"etag", "importance", b"importance", "levels", b"levels", "memory_id", b"memory_id", "participants", b"participants", "speaker", b"speaker", "text", b"text", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "etag", b"etag", "importance", b"importance", "levels", b"levels", "memory_id", b"memory_id", "participants", b"participants", "speaker", b"speaker", "text", b"text", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -10,8 +10,9 @@ from grpc import aio
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis_libs.errors import RedactionBlocked, invalid_field
 from anamnesis_libs.participants import only_user, several
+from anamnesis_memory.api.convert.enums import VISIBILITY
 from anamnesis_memory.api.convert.work import lease_us, to_lease
-from anamnesis_memory.dedup.merged_text import fault_of_summary
+from anamnesis_memory.dedup.merged_text import fault_of_remark, fault_of_summary
 from anamnesis_memory.dedup.semantic_diff import CHARS_MAX
 from anamnesis_memory.memories.refining.finding import Unrefined, find_unrefined
 from anamnesis_memory.memories.refining.recording import NewRefinement, RecordRefinements
@@ -99,6 +100,7 @@ def _from_unrefined(one: Unrefined) -> pb.UnrefinedMemory:
         text=memory.content[:CHARS_MAX],
         importance=one.wanted.importance,
         levels=one.wanted.levels,
+        visibility=VISIBILITY.to_pb(memory.visibility),
     )
 
 
@@ -149,10 +151,24 @@ def _compared(
         summary = _level(one.summary, memory, SUMMARY_TOKENS_MAX, prepare)
         overview = _level(one.overview, memory, OVERVIEW_TOKENS_MAX, prepare)
         refused += bool(one.summary and not summary) + bool(one.overview and not overview)
-        reason = prepare.asking(prepare.policy).clean(one.reason)
+        reason = _reason(one.reason, memory, prepare)
         if one.importance is not None or summary or overview:
             left.append(replace(one, reason=reason, summary=summary, overview=overview))
     return _Compared(left, refused)
+
+
+def _reason(told: str, memory: Memory, prepare: Preparer) -> str:
+    """The reason as it will be kept; empty where it names what the text of the memory does not.
+
+    What else the model was shown beside the text is not to be told with it.
+    """
+    reason = prepare.asking(prepare.policy).clean(told)
+    return "" if fault_of_remark(reason, _evidence(memory)) else reason
+
+
+def _evidence(memory: Memory) -> str:
+    """The text as a model is shown it, with who says it."""
+    return f"{_speaker(memory)}: {memory.content}"[:CHARS_MAX]
 
 
 def _level(told: str, memory: Memory, tokens_max: int, prepare: Preparer) -> str:
@@ -163,5 +179,4 @@ def _level(told: str, memory: Memory, tokens_max: int, prepare: Preparer) -> str
         level = prepare.tokens.truncate(prepare.clean(told), tokens_max)
     except RedactionBlocked:
         return ""
-    evidence = f"{_speaker(memory)}: {memory.content[:CHARS_MAX]}"[:CHARS_MAX]
-    return "" if fault_of_summary(level, evidence) else level
+    return "" if fault_of_summary(level, _evidence(memory)) else level
