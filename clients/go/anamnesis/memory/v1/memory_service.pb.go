@@ -279,7 +279,9 @@ type UnrefinedMemory struct {
 	// Its importance is in doubt.
 	Importance bool `protobuf:"varint,8,opt,name=importance,proto3" json:"importance,omitempty"`
 	// It is long enough to have a summary and an overview.
-	Levels        bool `protobuf:"varint,9,opt,name=levels,proto3" json:"levels,omitempty"`
+	Levels bool `protobuf:"varint,9,opt,name=levels,proto3" json:"levels,omitempty"`
+	// Who may see it: a model is shown it only beside what the same may see.
+	Visibility    Visibility `protobuf:"varint,10,opt,name=visibility,proto3,enum=anamnesis.memory.v1.Visibility" json:"visibility,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -375,6 +377,13 @@ func (x *UnrefinedMemory) GetLevels() bool {
 		return x.Levels
 	}
 	return false
+}
+
+func (x *UnrefinedMemory) GetVisibility() Visibility {
+	if x != nil {
+		return x.Visibility
+	}
+	return Visibility_VISIBILITY_UNSPECIFIED
 }
 
 // ListUnrefinedRequest asks for the next.
@@ -3285,7 +3294,7 @@ var File_anamnesis_memory_v1_memory_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\n" +
-	"(anamnesis/memory/v1/memory_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/candidate.proto\x1a anamnesis/memory/v1/entity.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\x1a!anamnesis/memory/v1/segment.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x80\x02\n" +
+	"(anamnesis/memory/v1/memory_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/candidate.proto\x1a anamnesis/memory/v1/entity.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\x1a!anamnesis/memory/v1/segment.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc1\x02\n" +
 	"\x0fUnrefinedMemory\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x12\n" +
 	"\x04etag\x18\x02 \x01(\tR\x04etag\x12\x19\n" +
@@ -3297,7 +3306,11 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\n" +
 	"importance\x18\b \x01(\bR\n" +
 	"importance\x12\x16\n" +
-	"\x06levels\x18\t \x01(\bR\x06levels\"a\n" +
+	"\x06levels\x18\t \x01(\bR\x06levels\x12?\n" +
+	"\n" +
+	"visibility\x18\n" +
+	" \x01(\x0e2\x1f.anamnesis.memory.v1.VisibilityR\n" +
+	"visibility\"a\n" +
 	"\x14ListUnrefinedRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12 \n" +
 	"\x05limit\x18\x02 \x01(\x05B\n" +
@@ -3657,9 +3670,9 @@ var file_anamnesis_memory_v1_memory_service_proto_goTypes = []any{
 	(*WatchMemoriesResponse)(nil),       // 38: anamnesis.memory.v1.WatchMemoriesResponse
 	(*ListActivityRequest)(nil),         // 39: anamnesis.memory.v1.ListActivityRequest
 	(*ListActivityResponse)(nil),        // 40: anamnesis.memory.v1.ListActivityResponse
-	(*Lease)(nil),                       // 41: anamnesis.memory.v1.Lease
-	(MemoryKind)(0),                     // 42: anamnesis.memory.v1.MemoryKind
-	(Visibility)(0),                     // 43: anamnesis.memory.v1.Visibility
+	(Visibility)(0),                     // 41: anamnesis.memory.v1.Visibility
+	(*Lease)(nil),                       // 42: anamnesis.memory.v1.Lease
+	(MemoryKind)(0),                     // 43: anamnesis.memory.v1.MemoryKind
 	(*timestamppb.Timestamp)(nil),       // 44: google.protobuf.Timestamp
 	(*Provenance)(nil),                  // 45: anamnesis.memory.v1.Provenance
 	(*Fact)(nil),                        // 46: anamnesis.memory.v1.Fact
@@ -3680,104 +3693,105 @@ var file_anamnesis_memory_v1_memory_service_proto_goTypes = []any{
 	(*Activity)(nil),                    // 61: anamnesis.memory.v1.Activity
 }
 var file_anamnesis_memory_v1_memory_service_proto_depIdxs = []int32{
-	4,  // 0: anamnesis.memory.v1.ListUnrefinedResponse.memories:type_name -> anamnesis.memory.v1.UnrefinedMemory
-	41, // 1: anamnesis.memory.v1.RecordRefinementsRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	7,  // 2: anamnesis.memory.v1.RecordRefinementsRequest.refinements:type_name -> anamnesis.memory.v1.NewRefinement
-	42, // 3: anamnesis.memory.v1.NewMemory.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	43, // 4: anamnesis.memory.v1.NewMemory.visibility:type_name -> anamnesis.memory.v1.Visibility
-	44, // 5: anamnesis.memory.v1.NewMemory.event_time:type_name -> google.protobuf.Timestamp
-	45, // 6: anamnesis.memory.v1.NewMemory.provenance:type_name -> anamnesis.memory.v1.Provenance
-	46, // 7: anamnesis.memory.v1.NewMemory.fact:type_name -> anamnesis.memory.v1.Fact
-	47, // 8: anamnesis.memory.v1.NewMemory.procedure:type_name -> anamnesis.memory.v1.Procedure
-	48, // 9: anamnesis.memory.v1.NewMemory.lesson:type_name -> anamnesis.memory.v1.Lesson
-	49, // 10: anamnesis.memory.v1.NewMemory.embedding:type_name -> anamnesis.memory.v1.Embedding
-	50, // 11: anamnesis.memory.v1.NewMemory.named_entities:type_name -> anamnesis.memory.v1.NamedEntity
-	44, // 12: anamnesis.memory.v1.NewMemory.expire_time:type_name -> google.protobuf.Timestamp
-	10, // 13: anamnesis.memory.v1.CreateMemoryRequest.memory:type_name -> anamnesis.memory.v1.NewMemory
-	51, // 14: anamnesis.memory.v1.CreateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	0,  // 15: anamnesis.memory.v1.CreateMemoryResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
-	10, // 16: anamnesis.memory.v1.BatchCreateMemoriesRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
-	51, // 17: anamnesis.memory.v1.BatchCreateMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	0,  // 18: anamnesis.memory.v1.BatchCreateMemoriesResponse.outcomes:type_name -> anamnesis.memory.v1.CreateOutcome
-	52, // 19: anamnesis.memory.v1.GetMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	1,  // 20: anamnesis.memory.v1.GetMemoryRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
-	51, // 21: anamnesis.memory.v1.GetMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	53, // 22: anamnesis.memory.v1.GetMemoryResponse.copies:type_name -> anamnesis.memory.v1.MemoryCopy
-	54, // 23: anamnesis.memory.v1.GetMemoryResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
-	52, // 24: anamnesis.memory.v1.BatchGetMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	1,  // 25: anamnesis.memory.v1.BatchGetMemoriesRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
-	51, // 26: anamnesis.memory.v1.BatchGetMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	54, // 27: anamnesis.memory.v1.BatchGetMemoriesResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
-	52, // 28: anamnesis.memory.v1.ListMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	55, // 29: anamnesis.memory.v1.ListMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
-	51, // 30: anamnesis.memory.v1.ListMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	52, // 31: anamnesis.memory.v1.DeleteMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	52, // 32: anamnesis.memory.v1.UpdateMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	24, // 33: anamnesis.memory.v1.UpdateMemoryRequest.change:type_name -> anamnesis.memory.v1.MemoryChange
-	56, // 34: anamnesis.memory.v1.UpdateMemoryRequest.update_mask:type_name -> google.protobuf.FieldMask
-	43, // 35: anamnesis.memory.v1.MemoryChange.visibility:type_name -> anamnesis.memory.v1.Visibility
-	57, // 36: anamnesis.memory.v1.MemoryChange.status:type_name -> anamnesis.memory.v1.MemoryStatus
-	44, // 37: anamnesis.memory.v1.MemoryChange.expire_time:type_name -> google.protobuf.Timestamp
-	51, // 38: anamnesis.memory.v1.UpdateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	52, // 39: anamnesis.memory.v1.DeleteMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	55, // 40: anamnesis.memory.v1.DeleteMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
-	52, // 41: anamnesis.memory.v1.UndoMergeRequest.caller:type_name -> anamnesis.common.v1.Caller
-	51, // 42: anamnesis.memory.v1.UndoMergeResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	51, // 43: anamnesis.memory.v1.UndoMergeResponse.restored:type_name -> anamnesis.memory.v1.Memory
-	52, // 44: anamnesis.memory.v1.ReportUseRequest.caller:type_name -> anamnesis.common.v1.Caller
-	2,  // 45: anamnesis.memory.v1.ReportUseRequest.kind:type_name -> anamnesis.memory.v1.UseKind
-	49, // 46: anamnesis.memory.v1.EmbedResponse.embeddings:type_name -> anamnesis.memory.v1.Embedding
-	52, // 47: anamnesis.memory.v1.FindCandidatesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	55, // 48: anamnesis.memory.v1.FindCandidatesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
-	58, // 49: anamnesis.memory.v1.FindCandidatesRequest.weights:type_name -> anamnesis.memory.v1.CandidateWeights
-	44, // 50: anamnesis.memory.v1.FindCandidatesRequest.as_of:type_name -> google.protobuf.Timestamp
-	44, // 51: anamnesis.memory.v1.FindCandidatesRequest.open_at:type_name -> google.protobuf.Timestamp
-	59, // 52: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
-	60, // 53: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
-	35, // 54: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
-	52, // 55: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	42, // 56: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
-	3,  // 57: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
-	42, // 58: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	52, // 59: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
-	61, // 60: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
-	11, // 61: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
-	13, // 62: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
-	15, // 63: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
-	17, // 64: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
-	19, // 65: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
-	21, // 66: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
-	23, // 67: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
-	26, // 68: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
-	28, // 69: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
-	30, // 70: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
-	39, // 71: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
-	32, // 72: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
-	34, // 73: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
-	37, // 74: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
-	5,  // 75: anamnesis.memory.v1.MemoryService.ListUnrefined:input_type -> anamnesis.memory.v1.ListUnrefinedRequest
-	8,  // 76: anamnesis.memory.v1.MemoryService.RecordRefinements:input_type -> anamnesis.memory.v1.RecordRefinementsRequest
-	12, // 77: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
-	14, // 78: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
-	16, // 79: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
-	18, // 80: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
-	20, // 81: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
-	22, // 82: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
-	25, // 83: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
-	27, // 84: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
-	29, // 85: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
-	31, // 86: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
-	40, // 87: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
-	33, // 88: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
-	36, // 89: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
-	38, // 90: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
-	6,  // 91: anamnesis.memory.v1.MemoryService.ListUnrefined:output_type -> anamnesis.memory.v1.ListUnrefinedResponse
-	9,  // 92: anamnesis.memory.v1.MemoryService.RecordRefinements:output_type -> anamnesis.memory.v1.RecordRefinementsResponse
-	77, // [77:93] is the sub-list for method output_type
-	61, // [61:77] is the sub-list for method input_type
-	61, // [61:61] is the sub-list for extension type_name
-	61, // [61:61] is the sub-list for extension extendee
-	0,  // [0:61] is the sub-list for field type_name
+	41, // 0: anamnesis.memory.v1.UnrefinedMemory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	4,  // 1: anamnesis.memory.v1.ListUnrefinedResponse.memories:type_name -> anamnesis.memory.v1.UnrefinedMemory
+	42, // 2: anamnesis.memory.v1.RecordRefinementsRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	7,  // 3: anamnesis.memory.v1.RecordRefinementsRequest.refinements:type_name -> anamnesis.memory.v1.NewRefinement
+	43, // 4: anamnesis.memory.v1.NewMemory.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	41, // 5: anamnesis.memory.v1.NewMemory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	44, // 6: anamnesis.memory.v1.NewMemory.event_time:type_name -> google.protobuf.Timestamp
+	45, // 7: anamnesis.memory.v1.NewMemory.provenance:type_name -> anamnesis.memory.v1.Provenance
+	46, // 8: anamnesis.memory.v1.NewMemory.fact:type_name -> anamnesis.memory.v1.Fact
+	47, // 9: anamnesis.memory.v1.NewMemory.procedure:type_name -> anamnesis.memory.v1.Procedure
+	48, // 10: anamnesis.memory.v1.NewMemory.lesson:type_name -> anamnesis.memory.v1.Lesson
+	49, // 11: anamnesis.memory.v1.NewMemory.embedding:type_name -> anamnesis.memory.v1.Embedding
+	50, // 12: anamnesis.memory.v1.NewMemory.named_entities:type_name -> anamnesis.memory.v1.NamedEntity
+	44, // 13: anamnesis.memory.v1.NewMemory.expire_time:type_name -> google.protobuf.Timestamp
+	10, // 14: anamnesis.memory.v1.CreateMemoryRequest.memory:type_name -> anamnesis.memory.v1.NewMemory
+	51, // 15: anamnesis.memory.v1.CreateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	0,  // 16: anamnesis.memory.v1.CreateMemoryResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
+	10, // 17: anamnesis.memory.v1.BatchCreateMemoriesRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
+	51, // 18: anamnesis.memory.v1.BatchCreateMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	0,  // 19: anamnesis.memory.v1.BatchCreateMemoriesResponse.outcomes:type_name -> anamnesis.memory.v1.CreateOutcome
+	52, // 20: anamnesis.memory.v1.GetMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	1,  // 21: anamnesis.memory.v1.GetMemoryRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
+	51, // 22: anamnesis.memory.v1.GetMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	53, // 23: anamnesis.memory.v1.GetMemoryResponse.copies:type_name -> anamnesis.memory.v1.MemoryCopy
+	54, // 24: anamnesis.memory.v1.GetMemoryResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
+	52, // 25: anamnesis.memory.v1.BatchGetMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	1,  // 26: anamnesis.memory.v1.BatchGetMemoriesRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
+	51, // 27: anamnesis.memory.v1.BatchGetMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	54, // 28: anamnesis.memory.v1.BatchGetMemoriesResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
+	52, // 29: anamnesis.memory.v1.ListMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 30: anamnesis.memory.v1.ListMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
+	51, // 31: anamnesis.memory.v1.ListMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	52, // 32: anamnesis.memory.v1.DeleteMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	52, // 33: anamnesis.memory.v1.UpdateMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	24, // 34: anamnesis.memory.v1.UpdateMemoryRequest.change:type_name -> anamnesis.memory.v1.MemoryChange
+	56, // 35: anamnesis.memory.v1.UpdateMemoryRequest.update_mask:type_name -> google.protobuf.FieldMask
+	41, // 36: anamnesis.memory.v1.MemoryChange.visibility:type_name -> anamnesis.memory.v1.Visibility
+	57, // 37: anamnesis.memory.v1.MemoryChange.status:type_name -> anamnesis.memory.v1.MemoryStatus
+	44, // 38: anamnesis.memory.v1.MemoryChange.expire_time:type_name -> google.protobuf.Timestamp
+	51, // 39: anamnesis.memory.v1.UpdateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	52, // 40: anamnesis.memory.v1.DeleteMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 41: anamnesis.memory.v1.DeleteMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
+	52, // 42: anamnesis.memory.v1.UndoMergeRequest.caller:type_name -> anamnesis.common.v1.Caller
+	51, // 43: anamnesis.memory.v1.UndoMergeResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	51, // 44: anamnesis.memory.v1.UndoMergeResponse.restored:type_name -> anamnesis.memory.v1.Memory
+	52, // 45: anamnesis.memory.v1.ReportUseRequest.caller:type_name -> anamnesis.common.v1.Caller
+	2,  // 46: anamnesis.memory.v1.ReportUseRequest.kind:type_name -> anamnesis.memory.v1.UseKind
+	49, // 47: anamnesis.memory.v1.EmbedResponse.embeddings:type_name -> anamnesis.memory.v1.Embedding
+	52, // 48: anamnesis.memory.v1.FindCandidatesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 49: anamnesis.memory.v1.FindCandidatesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
+	58, // 50: anamnesis.memory.v1.FindCandidatesRequest.weights:type_name -> anamnesis.memory.v1.CandidateWeights
+	44, // 51: anamnesis.memory.v1.FindCandidatesRequest.as_of:type_name -> google.protobuf.Timestamp
+	44, // 52: anamnesis.memory.v1.FindCandidatesRequest.open_at:type_name -> google.protobuf.Timestamp
+	59, // 53: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
+	60, // 54: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
+	35, // 55: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
+	52, // 56: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	43, // 57: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
+	3,  // 58: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
+	43, // 59: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	52, // 60: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
+	61, // 61: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
+	11, // 62: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
+	13, // 63: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
+	15, // 64: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
+	17, // 65: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
+	19, // 66: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
+	21, // 67: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
+	23, // 68: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
+	26, // 69: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
+	28, // 70: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
+	30, // 71: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
+	39, // 72: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
+	32, // 73: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
+	34, // 74: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
+	37, // 75: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
+	5,  // 76: anamnesis.memory.v1.MemoryService.ListUnrefined:input_type -> anamnesis.memory.v1.ListUnrefinedRequest
+	8,  // 77: anamnesis.memory.v1.MemoryService.RecordRefinements:input_type -> anamnesis.memory.v1.RecordRefinementsRequest
+	12, // 78: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
+	14, // 79: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
+	16, // 80: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
+	18, // 81: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
+	20, // 82: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
+	22, // 83: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
+	25, // 84: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
+	27, // 85: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
+	29, // 86: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
+	31, // 87: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
+	40, // 88: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
+	33, // 89: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
+	36, // 90: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
+	38, // 91: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
+	6,  // 92: anamnesis.memory.v1.MemoryService.ListUnrefined:output_type -> anamnesis.memory.v1.ListUnrefinedResponse
+	9,  // 93: anamnesis.memory.v1.MemoryService.RecordRefinements:output_type -> anamnesis.memory.v1.RecordRefinementsResponse
+	78, // [78:94] is the sub-list for method output_type
+	62, // [62:78] is the sub-list for method input_type
+	62, // [62:62] is the sub-list for extension type_name
+	62, // [62:62] is the sub-list for extension extendee
+	0,  // [0:62] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_service_proto_init() }

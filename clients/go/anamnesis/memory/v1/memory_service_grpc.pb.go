@@ -120,7 +120,8 @@ type MemoryServiceClient interface {
 	// RecordRefinements writes what a model said of memories, all in one transaction, under
 	// the claim of a run of REFINE, which it renews. Summaries and overviews are compared
 	// with the text first: numbers, names and denials that it does not have, and sentences
-	// that it does not bear, refuse them, and the extract stays. A memory that has changed
+	// that it does not bear, refuse them, and the extract stays; a reason is left out that
+	// has a number or name which the text does not have. A memory that has changed
 	// since it was listed is left as it is, and so is an importance that somebody has set.
 	// ABORTED with LEASE_LOST where somebody else has the run by now.
 	RecordRefinements(ctx context.Context, in *RecordRefinementsRequest, opts ...grpc.CallOption) (*RecordRefinementsResponse, error)
@@ -386,7 +387,8 @@ type MemoryServiceServer interface {
 	// RecordRefinements writes what a model said of memories, all in one transaction, under
 	// the claim of a run of REFINE, which it renews. Summaries and overviews are compared
 	// with the text first: numbers, names and denials that it does not have, and sentences
-	// that it does not bear, refuse them, and the extract stays. A memory that has changed
+	// that it does not bear, refuse them, and the extract stays; a reason is left out that
+	// has a number or name which the text does not have. A memory that has changed
 	// since it was listed is left as it is, and so is an importance that somebody has set.
 	// ABORTED with LEASE_LOST where somebody else has the run by now.
 	RecordRefinements(context.Context, *RecordRefinementsRequest) (*RecordRefinementsResponse, error)

@@ -4,9 +4,9 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Visibility } from "./event_pb.js";
 import type { Lease } from "./work_pb.js";
 import type { Embedding, Fact, Lesson, Memory, MemoryCopy, MemoryKind, MemoryStatus, Procedure, Provenance, SimilarPair } from "./memory_pb.js";
-import type { Visibility } from "./event_pb.js";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { NamedEntity } from "./entity_pb.js";
 import type { Caller } from "../../common/v1/caller_pb.js";
@@ -87,6 +87,13 @@ export declare type UnrefinedMemory = Message<"anamnesis.memory.v1.UnrefinedMemo
    * @generated from field: bool levels = 9;
    */
   levels: boolean;
+
+  /**
+   * Who may see it: a model is shown it only beside what the same may see.
+   *
+   * @generated from field: anamnesis.memory.v1.Visibility visibility = 10;
+   */
+  visibility: Visibility;
 };
 
 /**
@@ -2142,7 +2149,8 @@ export declare const MemoryService: GenService<{
    * RecordRefinements writes what a model said of memories, all in one transaction, under
    * the claim of a run of REFINE, which it renews. Summaries and overviews are compared
    * with the text first: numbers, names and denials that it does not have, and sentences
-   * that it does not bear, refuse them, and the extract stays. A memory that has changed
+   * that it does not bear, refuse them, and the extract stays; a reason is left out that
+   * has a number or name which the text does not have. A memory that has changed
    * since it was listed is left as it is, and so is an importance that somebody has set.
    * ABORTED with LEASE_LOST where somebody else has the run by now.
    *
