@@ -222,7 +222,7 @@ def memory_of(row: Record) -> Memory:
         create_time_us=number(row["create_time_us"]),
         update_time_us=number(row["update_time_us"]),
         revision=number(row["revision"]),
-        provenance=_PROVENANCE.validate_python(json.loads(text(row["provenance"]))),
+        provenance=_PROVENANCE.validate_json(text(row["provenance"])),
         pointer=text(row["pointer"]),
         hit_count=number(row["hit_count"]),
         pinned=bool(row["pinned"]),
@@ -253,7 +253,7 @@ def memory_row(memory: Memory) -> Bindings:
         **document_columns(memory),
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
-        "provenance": json.dumps(asdict(memory.provenance), ensure_ascii=False),
+        "provenance": json.dumps(_provenance_row(memory.provenance), ensure_ascii=False),
         "origin": memory.provenance.origin.value,
         "pinned": int(memory.pinned),
         "needs_review": int(memory.needs_review),
@@ -261,6 +261,11 @@ def memory_row(memory: Memory) -> Bindings:
         if memory.part is None
         else json.dumps(asdict(memory.part), ensure_ascii=False),
     }
+
+
+def _provenance_row(source: Provenance) -> dict[str, object]:
+    row: dict[str, object] = {name: getattr(source, name) for name in Provenance.__slots__}
+    return row if source.refinement is None else row | {"refinement": asdict(source.refinement)}
 
 
 def topic_of(row: Record) -> Topic:
