@@ -62,6 +62,8 @@ def _rows(memory: Memory) -> Iterator[tuple[str, str]]:
     if memory.tags:
         yield "tags", ", ".join(memory.tags)
     yield "importance", f"{memory.importance:.2f}, used {memory.hit_count:,} times"
+    if memory.provenance.HasField("refinement"):
+        yield "refined", _refined(memory)
     if memory.HasField("expire_time"):
         yield "expires", moment(memory.expire_time)
     yield from (("note", note) for note in _notes(memory))
@@ -106,6 +108,19 @@ def _origin(memory: Memory) -> str:
         said.append(f"seeded from {source.seed.namespace}, memory {source.seed.memory_id}")
         said.append(f"revision {source.seed.revision}")
     return ", ".join(said)
+
+
+def _refined(memory: Memory) -> str:
+    """The row of what a chat model said of it."""
+    told = memory.provenance.refinement
+    said = []
+    if told.HasField("importance_before"):
+        why = f" ({told.reason})" if told.reason else ""
+        said.append(f"importance was {told.importance_before:.2f}{why}")
+    levels = [name for name in ("summary", "overview") if getattr(told, name)]
+    if levels:
+        said.append(f"wrote the {' and the '.join(levels)}")
+    return one_line(f"{moment(told.time)} by {told.model}: {', '.join(said)}")
 
 
 def _kind(memory: Memory) -> str:

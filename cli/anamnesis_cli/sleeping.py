@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 
 import grpc
 
-from anamnesis.cluster.v1.cluster_service_pb2 import ConsolidateRequest, CrystallizeReadyRequest
+from anamnesis.cluster.v1.cluster_service_pb2 import (
+    ConsolidateRequest,
+    CrystallizeReadyRequest,
+    RefineMemoriesRequest,
+)
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
@@ -34,7 +38,7 @@ from anamnesis_cli.work_bar import WorkBar
 from anamnesis_libs.errors import Unimplemented
 from anamnesis_libs.rpc.enums import enum_value, enum_word
 
-CLUSTER_PHASES = ("merge", "crystallise")
+CLUSTER_PHASES = ("merge", "crystallise", "refine")
 MEMORY_PHASES = tuple(words(SleepPhase, without=CLUSTER_PHASES).choices)
 PHASES = ("compress", "extract", *CLUSTER_PHASES, *MEMORY_PHASES)
 """In the order in which they are run."""
@@ -119,6 +123,8 @@ def _run(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> End
         return _merge(channel, target, bar)
     if phase == "crystallise":
         return _crystallise(channel, target, bar)
+    if phase == "refine":
+        return _refine(channel, target, bar)
     began_s = time.monotonic()
     counts, failures = Counter[str](), []
     for request in _pipeline_requests(channel, target, phase):
@@ -154,6 +160,18 @@ def _crystallise(channel: grpc.Channel, target: Target, bar: WorkBar) -> Ended:
         else:
             done += 1
             bar.move(f"crystallise {one_line(told.cluster.label)}", done, done)
+    return ended_of(run)
+
+
+def _refine(channel: grpc.Channel, target: Target, bar: WorkBar) -> Ended:
+    """Importance in doubt and long memories; nothing is done without a chat model."""
+    request = RefineMemoriesRequest(namespace=target.working_namespace)
+    run = Run(phase=SleepPhase.SLEEP_PHASE_REFINE)
+    for told in ClusterServiceStub(channel).RefineMemories(request):
+        if told.HasField("run"):
+            run = told.run
+        else:
+            bar.move("refine", told.progress.asked, told.progress.asked)
     return ended_of(run)
 
 

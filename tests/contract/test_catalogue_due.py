@@ -4,8 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from anamnesis_memory.model.ids import new_incarnation
 from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.model.sleep_runs import HANDED_OUT
 from anamnesis_memory.ports import NamespaceStore, Write
 from anamnesis_memory.ports.catalogue import Due, Stores
 from tests.contract.conftest import Open
@@ -131,18 +134,21 @@ async def test_other_catalogues_are_not_told_of(stores: Stores, clock: SetClock)
     await store.close()
 
 
-async def test_a_phase_of_sleep_is_due_from_its_note_on(stores: Stores, clock: SetClock) -> None:
+@pytest.mark.parametrize("phase", HANDED_OUT)
+async def test_a_phase_of_sleep_is_due_from_its_note_on(
+    stores: Stores, clock: SetClock, phase: Work
+) -> None:
     store = await opened(stores, "space")
     for at_us in (IDLE_US, MINUTE_US, IDLE_US):
-        await stores.catalogue.set_due("space", Work.MERGE, now_us(clock) + at_us)
-    assert await due(stores, clock, Work.MERGE) == []
+        await stores.catalogue.set_due("space", phase, now_us(clock) + at_us)
+    assert await due(stores, clock, phase) == []
     clock.move(minutes=1)
     assert await due(stores, clock, Work.REINFORCE) == []
-    (found,) = await due(stores, clock, Work.MERGE)
-    assert (found.name, found.work, found.at_us) == ("space", Work.MERGE, now_us(clock))
-    await stores.catalogue.set_due("space", Work.MERGE, now_us(clock) + IDLE_US)
+    (found,) = await due(stores, clock, phase)
+    assert (found.name, found.work, found.at_us) == ("space", phase, now_us(clock))
+    await stores.catalogue.set_due("space", phase, now_us(clock) + IDLE_US)
     await stores.catalogue.reschedule(found, None)
-    (heard,) = await due(stores, clock, Work.MERGE)
+    (heard,) = await due(stores, clock, phase)
     await stores.catalogue.reschedule(heard, None)
-    assert await due(stores, clock, Work.MERGE, in_us=IDLE_US) == []
+    assert await due(stores, clock, phase, in_us=IDLE_US) == []
     await store.close()

@@ -11,7 +11,7 @@ from anamnesis_memory.erasure.delete_memory import DeleteMemory
 from anamnesis_memory.memories.create import CreateMemories
 from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
 from anamnesis_memory.model.ids import new_incarnation
-from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace, Topic
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace, Refinement, Topic
 from anamnesis_memory.model.memory_versions import Copy
 from anamnesis_memory.model.session import Event, Session, Wing
 from anamnesis_memory.model.work import WorkItem
@@ -32,6 +32,7 @@ from tests.support.records import BASE_US, append, lesson, rows
 
 NOBODY = Caller()
 OTHER = Binding("other", 4)
+REFINEMENT = Refinement("small", 7, 0.5, "it is said often", summary=True)
 
 
 async def fill(store: NamespaceStore) -> list[str]:
@@ -40,6 +41,8 @@ async def fill(store: NamespaceStore) -> list[str]:
     await store.commit(append("zwei", start=1))
     await store.commit(append("elsewhere", session_id="s-2"))
     lessons = [lesson(text, tags=("Tag",)) for text in ("cats", "dogs", "gone", "no vector")]
+    refined = replace(lessons[0].provenance, scored=True, refinement=REFINEMENT)
+    lessons[0] = replace(lessons[0], provenance=refined)
     await store.commit(CreateMemories(lessons, [rows(1.0), rows(2.0, 3.0), rows(4.0), None]))
     ids = [each.memory_id for each in lessons]
     places = [Assignment(memory_id, "t-1", "pets") for memory_id in ids[:3]]

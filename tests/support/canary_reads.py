@@ -257,6 +257,9 @@ class CanaryReads:
             lesson_pb.ListDuplicatesRequest(namespace=SPACE, all_visibilities=True, page_size=500)
         )
         yield await clients.lessons.ListSeeds(lesson_pb.ListSeedsRequest(namespace=SPACE))
+        yield await clients.memory.ListUnrefined(
+            memory_service.ListUnrefinedRequest(namespace=SPACE, limit=500)
+        )
         consolidation = cluster_pb.ConsolidateRequest(namespace=SPACE, dry_run=True)
         async for told in clients.cluster.Consolidate(consolidation):
             yield told

@@ -339,6 +339,31 @@ BAD: Sequence[Bad] = (
         MISSING,
     ),
     Bad(
+        "a model's word under the claim of another phase",
+        "memory.RecordRefinements",
+        {"lease": {"kind": 11, "token": 1}, "model": "small"},
+        "lease.kind",
+    ),
+    Bad(
+        "a model's word that is no share",
+        "memory.RecordRefinements",
+        {
+            "lease": {"kind": 13, "token": 1},
+            "model": "small",
+            "refinements": [{"memory_id": "a", "etag": "b", "importance": 1.5}],
+        },
+        "refinements[0].importance",
+    ),
+    Bad("unrefined memories without end", "memory.ListUnrefined", {"limit": 9999}, "limit"),
+    Bad(
+        "refining where nothing is",
+        "cluster.RefineMemories",
+        {"namespace": "nobody-made-this"},
+        "",
+        "NAMESPACE_NOT_FOUND",
+        MISSING,
+    ),
+    Bad(
         "seeds of a made-up page",
         "lessons.ListSeeds",
         {"page_token": "made-up"},

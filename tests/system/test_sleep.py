@@ -205,9 +205,9 @@ def test_the_command_runs_what_the_server_has(
     assert answer.exit_code == 0, answer.output
     ended = {one["phase"]: one["state"] for one in map(json.loads, answer.stdout.splitlines())}
     own = ["reinforce", "tier", "forget", "retain", "share"]
-    assert list(ended) == ["compress", "extract", "merge", "crystallise", *own]
+    assert list(ended) == ["compress", "extract", "merge", "crystallise", "refine", *own]
     apart = len(set(addresses.values())) > 1
-    others = {"extract", "merge", "crystallise"}
+    others = {"extract", "merge", "crystallise", "refine"}
     elsewhere = {"memory": others, "ingestion": set(ended) - {"extract"}}[service]
     assert {phase for phase, state in ended.items() if state == "not_here"} == (
         elsewhere if apart else set()

@@ -33,11 +33,12 @@ def sleep(target: Target, phases: tuple[str, ...], *, runs: bool) -> None:
 
     Episodes of more than 48 hours ago are summarised (compress), what is left to be learned is
     (extract), lessons that say the same are made one (merge), skills are made of clusters that
-    are ready (crystallise), memories are ranked by their
-    links (reinforce) and by their use (tier), what has faded is archived and later removed as
-    the namespace's policy says (forget), ledgers that were kept long enough are deleted
-    (retain), and what several users' lessons bear out is told to all where the policy says so
-    (share). The server does all of it by itself; what it is doing now is passed over.
+    are ready (crystallise), a chat model, where one is set, weighs what is in doubt and words
+    long memories (refine), memories are ranked by their links (reinforce) and by their use
+    (tier), what has faded is archived and later removed as the namespace's policy says (forget),
+    ledgers that were kept long enough are deleted (retain), and what several users' lessons bear
+    out is told to all where the policy says so (share). The server does all of it by itself; what
+    it is doing now is passed over.
 
     Searches and writes go on meanwhile. Stopped half-way, what was done stays, and running it again
     goes on. The exit code is 1 where something failed. It takes as long as it takes: --timeout does

@@ -314,6 +314,12 @@ class Sleep(Group):
         100, description="memories read at once; a read holds up the calls that are served"
     )
     batch_memories_max: Positive = Field(100, description="memories changed in one transaction")
+    refine_max: int = Field(
+        100,
+        ge=0,
+        le=10_000,
+        description="memories about which a chat model is asked in one run of refining; 0: none",
+    )
     lease_s: int = Field(
         120, ge=3, le=3600, description="silence after which a replica loses its phase"
     )

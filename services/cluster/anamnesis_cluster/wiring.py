@@ -26,8 +26,11 @@ from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.peers.duplicates import DuplicatesPeer
 from anamnesis_cluster.peers.leases import LeasePeer
 from anamnesis_cluster.peers.memory import MemoryPeer
+from anamnesis_cluster.peers.refining import RefiningPeer
 from anamnesis_cluster.peers.runs import RunsPeer
 from anamnesis_cluster.peers.skills import SkillPeer
+from anamnesis_cluster.refinement.asking import Askers
+from anamnesis_cluster.refinement.cycle import Refiner
 from anamnesis_cluster.skills.cycle import SkillRuns
 from anamnesis_cluster.skills.finding_writers import ConfiguredWriters
 from anamnesis_libs.models.budget import NamespaceBudgets
@@ -37,7 +40,7 @@ from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 
 LOOK_EVERY_S = 30.0
-"""Period in which it is looked for namespaces that are due to be consolidated or crystallised."""
+"""Period in which it is looked for namespaces in which a phase is due."""
 SERVICE = cluster_service_pb2.DESCRIPTOR.services_by_name["ClusterService"].full_name
 PROJECTIONS = projection_service_pb2.DESCRIPTOR.services_by_name["ProjectionService"].full_name
 
@@ -77,6 +80,14 @@ class ClusterModule:
             round(settings.sleep.every_s),
             context.logger,
         )
+        self.refiner = Refiner(
+            RefiningPeer(context.channels, settings.sleep.lease_s, settings.peers.timeout_s),
+            Askers(self._chats, context.tokens, readable).of if self._chats else None,
+            settings.sleep.refine_max,
+            settings.sleep.lease_s,
+            round(settings.sleep.every_s),
+            context.logger,
+        )
         timeout_s = settings.peers.timeout_s
         self._skill_runs = SkillRuns(
             RunsPeer(context.channels, SLEEP_PHASE_CRYSTALLISE, settings.sleep.lease_s, timeout_s),
@@ -97,7 +108,9 @@ class ClusterModule:
         crystallising = Loop(
             "cluster.crystallise", every_s=LOOK_EVERY_S, step=self._skill_runs.step
         )
-        asleep = (consolidating, crystallising) if settings.sleep.enabled else ()
+        refining = Loop("cluster.refine", every_s=LOOK_EVERY_S, step=self.refiner.step)
+        asked = (refining,) if self.refiner.asks else ()
+        asleep = (consolidating, crystallising, *asked) if settings.sleep.enabled else ()
         self.loops: Sequence[Loop] = (assigning, *asleep)
 
     def register(self, server: aio.Server) -> None:
@@ -109,6 +122,7 @@ class ClusterModule:
             assigning,
             partial(run_initial, self._memory, settings=self._context.settings.clusters),
             self.consolidator,
+            self.refiner,
             self._skill_runs,
             self._writers,
             self._context.clock,

@@ -66,8 +66,9 @@ class LedgerEvent:
 class Append:
     """One write: events of one session, all of them or none.
 
-    `importances` is empty or has one number in [0, 1] for each event. An event without a time is
-    refused, unless `server_time` gives it the moment of the write or `unknown_time` leaves it so.
+    `importances` is empty or has one number in [0, 1] for each event, as a rule scored it. An event
+    without a time is refused, unless `server_time` gives it the moment of the write or
+    `unknown_time` leaves it so.
     The agent and the user write, unless `caller` says who does. Without a `visibility` the
     namespace's policy says who may see a session that begins here; of several `participants` it
     is theirs together, the user among them. What the events say is erased at `expire_time`.

@@ -141,7 +141,7 @@ _OPERATE = (
     _CLUSTERS + "RunInitialClustering",
     *(_INGESTION + name for name in ("ListFailures", "RetryFailures", "RunPipeline")),
     _CLUSTERS + "Consolidate",
-    _CLUSTERS + "CrystallizeReady",
+    *(_CLUSTERS + name for name in ("CrystallizeReady", "RefineMemories")),
 )
 """Looking after namespaces."""
 _WORK = (
@@ -152,6 +152,7 @@ _WORK = (
     _LEDGER + "FailWork",
     *(_TOPICS + name for name in ("ListTopics", "ListTopicMembers", "AssignTopicMembers")),
     _TOPICS + "RecordCrystallization",
+    *(_MEMORY + name for name in ("ListUnrefined", "RecordRefinements")),
 )
 """Rpcs that only the services call."""
 

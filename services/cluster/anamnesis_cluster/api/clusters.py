@@ -14,11 +14,13 @@ from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.api.assigning import Assigning
 from anamnesis_cluster.api.consolidation import ConsolidationRpcs
 from anamnesis_cluster.api.deadline import Deadline
+from anamnesis_cluster.api.refinement import RefinementRpcs
 from anamnesis_cluster.api.skills import SkillRpcs
 from anamnesis_cluster.clusters.followers import Followers
 from anamnesis_cluster.consolidation.cycle import Consolidator
 from anamnesis_cluster.convert.topics import from_told, from_topic
 from anamnesis_cluster.model import Progress, Summary
+from anamnesis_cluster.refinement.cycle import Refiner
 from anamnesis_cluster.skills.cycle import SkillRuns
 from anamnesis_cluster.skills.finding_writers import FindsWriters
 from anamnesis_libs.clock import Clock
@@ -37,7 +39,10 @@ _POLL_GROWTH = 1.5
 
 
 class ClusterServicer(
-    ConsolidationRpcs, SkillRpcs, cluster_service_pb2_grpc.ClusterServiceServicer
+    ConsolidationRpcs,
+    RefinementRpcs,
+    SkillRpcs,
+    cluster_service_pb2_grpc.ClusterServiceServicer,
 ):
     """Serves clusters; see the proto for what each rpc promises."""
 
@@ -48,6 +53,7 @@ class ClusterServicer(
         assigning: Assigning,
         initial: Callable[[str], AsyncGenerator[Progress | Summary, None]],
         consolidator: Consolidator,
+        refiner: Refiner,
         skill_runs: SkillRuns,
         writers: FindsWriters,
         clock: Clock,
@@ -55,6 +61,7 @@ class ClusterServicer(
         timeout_s: float,
     ) -> None:
         ConsolidationRpcs.__init__(self, consolidator, clock)
+        RefinementRpcs.__init__(self, refiner, clock)
         SkillRpcs.__init__(self, channels, skill_runs, writers, tokens, clock, timeout_s)
         channel = channels.to("memory")
         self._topics = TopicServiceStub(channel)

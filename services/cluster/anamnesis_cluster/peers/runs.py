@@ -15,6 +15,7 @@ from anamnesis_libs.rpc.peers import call
 _KINDS: Mapping[sleep_pb2.SleepPhase.ValueType, work_pb2.WorkKind.ValueType] = {
     sleep_pb2.SLEEP_PHASE_MERGE: work_pb2.WORK_KIND_MERGE,
     sleep_pb2.SLEEP_PHASE_CRYSTALLISE: work_pb2.WORK_KIND_CRYSTALLISE,
+    sleep_pb2.SLEEP_PHASE_REFINE: work_pb2.WORK_KIND_REFINE,
 }
 
 

@@ -22,7 +22,10 @@ SESSION_STATE = EnumCodec(event_pb2.SessionState, SessionState)
 STAGE = EnumCodec(
     work_pb2.WorkKind,
     PipelineStage,
-    wire_only={"CLUSTER", "REINFORCE", "TIER", "FORGET", "RETAIN", "SHARE", "MERGE", "CRYSTALLISE"},
+    wire_only={
+        *("CLUSTER", "REINFORCE", "TIER", "FORGET", "RETAIN", "SHARE"),
+        *("MERGE", "CRYSTALLISE", "REFINE"),
+    },
 )
 STATE = EnumCodec(work_pb2.WorkState, StageState)
 FACT_KIND = EnumCodec(memory_pb2.FactKind, FactKind)

@@ -101,6 +101,7 @@ def from_append(write: Append) -> ledger_service_pb2.AppendEventsRequest:
         parent_session_id=write.parent_session_id,
         visibility=from_visibility(write.visibility),
         importances=write.importances,
+        scored=bool(write.importances),
         caller=None if write.caller is None else from_caller(write.caller),
         project=write.project,
         participants=write.participants,

@@ -1,15 +1,16 @@
-"""Comparing a text that stands for two lessons with theirs, before it takes their place. Pure.
+"""Comparing a text that stands for others with theirs, before it takes their place. Pure.
 
-What was told must not be lost, and nothing may be made up: numbers, names, identifiers and
-negations of both are in the text, the text has none of its own, and each of its sentences is borne
-by the words of one of them. Precision first, as for the guard: a good text that is refused costs a
-try, a bad one that is taken destroys what was told.
+Of a text for two lessons, what was told must not be lost, and nothing may be made up: numbers,
+names, identifiers and negations of both are in the text, the text has none of its own, and each of
+its sentences is borne by the words of one of them. A summary of one text may leave out, but not
+make up. Precision first, as for the guard: a good text that is refused costs a try, a bad one that
+is taken destroys what was told.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from anamnesis_memory.dedup.difference import Aspect
 from anamnesis_memory.dedup.directions import direction_differences
@@ -19,11 +20,13 @@ from anamnesis_memory.dedup.negation import Denial, denials, prefixed
 from anamnesis_memory.dedup.normalised import is_wide, normal_form
 from anamnesis_memory.dedup.order import sequence_differences
 from anamnesis_memory.dedup.quantities import Amounts
-from anamnesis_memory.dedup.reading import TokenReading, read
+from anamnesis_memory.dedup.reading import TokenForm, TokenReading, read
 from anamnesis_memory.dedup.semantic_diff import CHARS_MAX, differences
 
 BORNE_MIN = 0.6
 """The share of a sentence's words that one of the two lessons must have."""
+SUMMARY_BORNE_MIN = 0.7
+"""The share of a sentence's words that the text must have of which it is a summary."""
 BORNE_TOGETHER_MIN = 0.8
 """The share that both together must have, where neither has so many."""
 KEPT_MIN = 0.75
@@ -53,6 +56,27 @@ def fault_of(text: str, one: str, other: str) -> str:
     return next(faults, "")
 
 
+def fault_of_summary(text: str, source: str) -> str:
+    """The fault for which a text may not stand as the short form of another; empty if it may.
+
+    It may leave out, but not make up: no number, name or denial that the source does not have,
+    nothing said that the source denies, no sentence that its words do not bear. Time is linear in
+    the lengths of both.
+    """
+    if max(len(text), len(source)) > CHARS_MAX:
+        return f"too long to compare: more than {CHARS_MAX:,} characters"
+    return next(_made_up(read(text), (read(source),)), "")
+
+
+def fault_of_remark(text: str, source: str) -> str:
+    """The fault for which a remark may not stand beside a text; empty if it may.
+
+    It has words of its own, but no number and no name that the text does not have.
+    """
+    reading, parts = read(text), (read(source),)
+    return next(chain(_new_numbers(reading, parts), _new_names(reading, parts)), "")
+
+
 def says_all(text: str, part: str) -> bool:
     """True if a text has every sentence of another, word by word."""
     said = {normal_form(sentence) for sentence in sentences(text)}
@@ -65,47 +89,71 @@ def sentences(text: str) -> list[str]:
 
 
 def _faults(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
-    yield from _numbers(text, parts)
-    yield from _names(text, parts)
-    yield from _negations(text, parts)
+    yield from _lost_numbers(text, parts)
+    yield from _new_numbers(text, parts)
+    yield from _lost_names(text, parts)
+    yield from _new_names(text, parts)
+    yield from _lost_negations(text, parts)
+    yield from _new_negations(text, parts)
     yield from _turned(text, parts)
-    yield from _unborne(text, parts)
+    yield from _unborne(text, parts, BORNE_MIN)
     yield from _lost(text, parts)
 
 
-def _numbers(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+def _made_up(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    """Faults of a text that may leave out what its parts say."""
+    yield from _new_numbers(text, parts)
+    yield from _new_names(text, parts)
+    yield from _new_negations(text, parts)
+    yield from _undenied(text, parts)
+    yield from _turned(text, parts)
+    yield from _new_words(text, parts)
+    yield from _unborne(text, parts, SUMMARY_BORNE_MIN)
+
+
+def _lost_numbers(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
     has = Amounts(text.numbers)
-    told = Amounts([one for part in parts for one in part.numbers])
     for part in parts:
         yield from (
             _said("it loses the number", one.text)
             for one in part.numbers
             if not one.weak and one not in has
         )
+
+
+def _new_numbers(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    told = Amounts([one for part in parts for one in part.numbers])
     for one in text.numbers:
         if not one.weak and one not in told:
             yield _said("it has a number that neither has", one.text)
 
 
-def _names(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
-    told = frozenset[str]().union(*(part.keys for part in parts))
+def _lost_names(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
     for part in parts:
         for one in (*codes(part.tokens), *names(part.tokens, part)):
             if one.key not in text.keys:
                 yield _said("it loses the name", one.text)
+
+
+def _new_names(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    told = frozenset[str]().union(*(part.keys for part in parts))
     for one in (*codes(text.tokens), *names(text.tokens, text)):
         if one.key not in told:
             yield _said("it has a name that neither has", one.text)
 
 
-def _negations(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
-    """Each denial is told by the words behind its negator: those of the one are of the other."""
+def _lost_negations(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    """Each denial is told by the words behind its negator: those of the parts are of the text."""
     denied = {head for each in denials(text) for head in each.heads}
-    told = {head for part in parts for each in denials(part) for head in each.heads}
     for part in parts:
         for each in denials(part):
             if each.heads and not denied.intersection(each.heads):
                 yield _said("it loses the negation", _words(each))
+
+
+def _new_negations(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    """Denials of the text that are of no part, and what it denies that a part says."""
+    told = {head for part in parts for each in denials(part) for head in each.heads}
     for each in denials(text):
         if each.heads and not told.intersection(each.heads):
             yield _said("it denies what neither denies", _words(each))
@@ -113,6 +161,19 @@ def _negations(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[st
         yield from _contradicted(text, part)
         for found in prefixed(part, text):
             yield _said("it denies what one of them says", f"{found.a} / {found.b}")
+
+
+def _undenied(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    """Words that a part has only where it denies them, and the text says."""
+    denied = {head for each in denials(text) for head in each.heads}
+    for part in parts:
+        own = denials(part)
+        heads = Counter(each.heads[0] for each in own if each.heads)
+        for each in own:
+            head = each.heads[0] if each.heads else ""
+            says = head and not denied.intersection(each.heads) and _count(text, head)
+            if says and _count(part, head) <= heads[head]:
+                yield _said("it says what is denied", _words(each))
 
 
 def _contradicted(text: TokenReading, part: TokenReading) -> Iterator[str]:
@@ -166,14 +227,29 @@ def _turned(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
                 yield _said("it turns round", f"{each.a} / {each.b}")
 
 
-def _unborne(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+def _new_words(text: TokenReading, parts: Sequence[TokenReading]) -> Iterator[str]:
+    """Words that are likely names and are of no part, though nothing marks them as names.
+
+    Such is the capital word that opens a sentence, and two Chinese characters together.
+    """
+    told = frozenset[str]().union(*(part.keys for part in parts))
+    for one in text.spoken:
+        if one.opens and one.text[0].isupper() and one.key not in told:
+            yield _said("it has a word that neither has", one.text)
+    for one, two in pairwise(text.spoken):
+        han = one.form is two.form is TokenForm.HAN and two.start == one.start + 1
+        if han and one.key not in told and two.key not in told:
+            yield _said("it has a word that neither has", one.text + two.text)
+
+
+def _unborne(text: TokenReading, parts: Sequence[TokenReading], borne_min: float) -> Iterator[str]:
     together = frozenset[str]().union(*(part.keys for part in parts))
     for sentence in sentences(text.text):
         spoken = {token.key for token in read(sentence).spoken}
         if not spoken:
             continue
         best = max(len(spoken & part.keys) for part in parts) / len(spoken)
-        if best < BORNE_MIN and len(spoken & together) / len(spoken) < BORNE_TOGETHER_MIN:
+        if best < borne_min and len(spoken & together) / len(spoken) < BORNE_TOGETHER_MIN:
             yield _said("it says what neither says", sentence)
 
 

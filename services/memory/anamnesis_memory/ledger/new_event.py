@@ -27,6 +27,7 @@ class NewEvent:
     modality: str = "text"
     source_line: int = 0
     importance: float = 0.5
+    scored: bool = False
     category: str = ""
     vectors: Vectors | None = None
 

@@ -53,6 +53,7 @@ def drawer_of(session: Session, index: int, event: NewEvent, stamp: CommitStamp)
             session_id=session.session_id,
             first_event_index=index,
             last_event_index=index,
+            scored=event.scored,
         ),
         pointer=str(Pointer(session.wing, session.room, session.next_drawer)),
         part=Episode(event.role, event.name, index),

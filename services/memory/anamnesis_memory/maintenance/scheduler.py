@@ -55,7 +55,9 @@ class SleepScheduler:
     async def _states(self, due: Due) -> list[RunState]:
         asleep = SleepRequest(due.name, CYCLE_PHASES, due.at_us)
         async with aclosing(self._sleeper.run(asleep)) as told:
-            return [one.state async for one in told if isinstance(one, SleepRun)]
+            states = [one.state async for one in told if isinstance(one, SleepRun)]
+        await self._catalogue.set_due(due.name, Work.REFINE, self._now_us())
+        return states
 
     def _now_us(self) -> int:
         return micros(self._clock.now())

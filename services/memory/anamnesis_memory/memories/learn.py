@@ -12,10 +12,11 @@ from anamnesis_memory.ledger.cut import segment_of
 from anamnesis_memory.ledger.work import following, stage_keys
 from anamnesis_memory.memories.create import lessons_due
 from anamnesis_memory.memories.duplicates import Intake
+from anamnesis_memory.memories.refining.wanted import summarised_otherwise
 from anamnesis_memory.memories.shown_edges import ShownEdge, drawn, outrun
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.expiry import check_expiry
-from anamnesis_memory.model.memory import Kind, Memory, Provenance, Vectors, Work
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance, Vectors, Work
 from anamnesis_memory.model.memory_details import Episode, EpisodeStage
 from anamnesis_memory.model.segments import Activity, Segment, SegmentState
 from anamnesis_memory.model.session import Session
@@ -204,6 +205,7 @@ class PromoteEpisodes:
             replace(
                 memory,
                 summary=self.summaries[memory.memory_id],
+                provenance=summarised_otherwise(memory.provenance),
                 part=replace(memory.part, stage=EpisodeStage.MEDIUM_TERM),
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,
@@ -244,7 +246,10 @@ def _taught(segment: Segment, stamp: CommitStamp) -> Segment:
 
 
 def _within(provenance: Provenance, segment: Segment) -> Provenance:
-    """The provenance within a segment: its stated event indices, else those of the segment."""
+    """The provenance within a segment: its stated event indices, else those of the segment.
+
+    What no model wrote was picked out, and scored, by rules.
+    """
     first, last = provenance.first_event_index, provenance.last_event_index
     return replace(
         provenance,
@@ -252,4 +257,5 @@ def _within(provenance: Provenance, segment: Segment) -> Provenance:
         segment_id=segment.segment_id,
         first_event_index=segment.first_index if first is None else first,
         last_event_index=segment.last_index if last is None else last,
+        scored=provenance.origin is Origin.OBSERVED,
     )

@@ -19,6 +19,7 @@ class Collection(StrEnum):
     CRYSTALLIZATION = "crystallization"
     SEED = "seed"
     SEEDED = "seeded"
+    REFINING = "refining"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -74,6 +74,7 @@ class Work(StrEnum):
     SHARE = "share"
     MERGE = "merge"
     CRYSTALLISE = "crystallise"
+    REFINE = "refine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,28 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Refinement:
+    """The words of a chat model about a memory, said behind the answer.
+
+    `importance_before` is what a rule had said, for which the model's number stands now, for
+    `reason`; None where the importance is not the model's. `summary` and `overview` say which of
+    the levels it wrote; the others are extracts.
+    """
+
+    model: str
+    time_us: int
+    importance_before: float | None = None
+    reason: str = ""
+    summary: bool = False
+    overview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """The provenance of a memory; event indices are inclusive.
 
-    The last three say what a seeded memory was copied from (see `seeds`).
+    The three `seed_` fields say what a seeded memory was copied from (see `seeds`).
+    `scored` says that a rule scored its importance, which nobody has set since.
     """
 
     origin: Origin
@@ -111,6 +130,8 @@ class Provenance:
     seed_namespace: str = ""
     seed_memory_id: str = ""
     seed_revision: str = ""
+    scored: bool = False
+    refinement: Refinement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from anamnesis_memory.model.memory import Work
 
 PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.RETAIN, Work.SHARE)
 """The memory service's own, in the order in which they are run."""
-HANDED_OUT = (Work.MERGE, Work.CRYSTALLISE)
+OF_LESSONS = (Work.MERGE, Work.CRYSTALLISE)
+"""Phases that lessons make due."""
+HANDED_OUT = (*OF_LESSONS, Work.REFINE)
 """Phases that another service does: it claims them here, and says how they ended."""
 RUNS_MAX = 1_000
 _EVER_US = (1 << 63) - 1

@@ -18,6 +18,7 @@ from anamnesis_memory.model.documents import Collection, Document
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Visibility, Work
 from anamnesis_memory.model.memory_details import JsonDocument
+from anamnesis_memory.model.refining import RefiningPlace
 from anamnesis_memory.model.seeds import Seed
 from anamnesis_memory.model.sleep_runs import RunState
 
@@ -89,6 +90,7 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.CRYSTALLIZATION: TypeAdapter(tuple[Crystallization, ...]),
     Collection.SEED: TypeAdapter(Seed),
     Collection.SEEDED: TypeAdapter(dict[str, str]),
+    Collection.REFINING: TypeAdapter(RefiningPlace),
 }
 
 

@@ -49,7 +49,7 @@ _BOUNDS: Mapping[str, Bounds] = {
     **dict.fromkeys(("index", "event_index", "first_index", "last_index", "next_index"), _INDEX),
     **dict.fromkeys(("first_event_index", "last_event_index", "expired_before_index"), _INDEX),
     **dict.fromkeys(("importance", "confidence", "told_confidence", "success_rate"), _SHARE),
-    **dict.fromkeys(("score", "impact", "weight"), _SHARE),
+    **dict.fromkeys(("importance_before", "score", "impact", "weight"), _SHARE),
     **dict.fromkeys(("stability_days", "centrality"), (0, FLOAT_MAX)),
     **dict.fromkeys(("wing", "next_room", "next_drawer"), (1, COUNT_MAX)),
     "similarity": (-1.001, 1.001),  # a cosine of float32

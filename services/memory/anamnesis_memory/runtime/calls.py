@@ -15,7 +15,7 @@ from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import StoreFull
 from anamnesis_libs.paging import Form, Page, read_page
 from anamnesis_memory.model.memory import Kind, Namespace, Work
-from anamnesis_memory.model.sleep_runs import HANDED_OUT
+from anamnesis_memory.model.sleep_runs import OF_LESSONS
 from anamnesis_memory.model.usage import HOUR_US
 from anamnesis_memory.ports import IdempotentAnswer, RequestKey, Write
 from anamnesis_memory.ports.catalogue import Catalogue
@@ -146,14 +146,14 @@ class Calls:
             return ()
         now_us = self.now_us()
         later_us = now_us + self._merge_after_us
-        return ((Work.CLUSTER, now_us), *((work, later_us) for work in HANDED_OUT))
+        return ((Work.CLUSTER, now_us), *((work, later_us) for work in OF_LESSONS))
 
     async def wake(self, opened: OpenNamespace) -> None:
-        """Make the phases of sleep that others do due now: somebody comes back to what they left.
+        """Make the phases that lessons make due run now: somebody comes back to what they left.
 
         A crash may forget it; they are due an hour after a lesson all the same.
         """
-        await self._note(opened.namespace.name, [(work, self.now_us()) for work in HANDED_OUT])
+        await self._note(opened.namespace.name, [(work, self.now_us()) for work in OF_LESSONS])
 
     async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
         for work, at_us in due:

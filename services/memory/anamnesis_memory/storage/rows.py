@@ -17,8 +17,8 @@ from anamnesis_memory.model.memory import (
     Memory,
     MemoryFilter,
     Namespace,
-    Origin,
     Provenance,
+    Refinement,
     Status,
     Tier,
     Topic,
@@ -49,6 +49,8 @@ _PARTS: Mapping[Kind, _Adapter] = {
     Kind.LEARNING: TypeAdapter(Lesson),
     Kind.DOCUMENT: TypeAdapter(JsonDocument),
 }
+_PROVENANCE = TypeAdapter(Provenance)
+_REFINEMENT = TypeAdapter(Refinement)
 
 
 def records(cursor: apsw.Cursor) -> list[Record]:
@@ -190,10 +192,14 @@ def part_of(kind: Kind, packed: SqliteValue) -> Part:
     return _PARTS[kind].validate_python(held)
 
 
+def refinement_of(packed: SqliteValue) -> Refinement | None:
+    """A refinement from JSON; null is none."""
+    return None if packed is None else _REFINEMENT.validate_json(text(packed))
+
+
 def memory_of(row: Record) -> Memory:
     """A row of `memories`."""
     kind = Kind(text(row["kind"]))
-    provenance = json.loads(text(row["provenance"]))
     return Memory(
         memory_id=text(row["memory_id"]),
         kind=kind,
@@ -216,7 +222,7 @@ def memory_of(row: Record) -> Memory:
         create_time_us=number(row["create_time_us"]),
         update_time_us=number(row["update_time_us"]),
         revision=number(row["revision"]),
-        provenance=Provenance(**{**provenance, "origin": Origin(provenance["origin"])}),
+        provenance=_PROVENANCE.validate_json(text(row["provenance"])),
         pointer=text(row["pointer"]),
         hit_count=number(row["hit_count"]),
         pinned=bool(row["pinned"]),
@@ -243,20 +249,23 @@ def memory_row(memory: Memory) -> Bindings:
         for name in Memory.__slots__
         if name not in ("tags", "entities", "provenance", "part", "pinned", "needs_review")
     }
-    source = memory.provenance
-    provenance = {name: getattr(source, name) for name in Provenance.__slots__}
     return row | {
         **document_columns(memory),
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
-        "provenance": json.dumps(provenance, ensure_ascii=False),
-        "origin": source.origin.value,
+        "provenance": json.dumps(_provenance_row(memory.provenance), ensure_ascii=False),
+        "origin": memory.provenance.origin.value,
         "pinned": int(memory.pinned),
         "needs_review": int(memory.needs_review),
         "part": None
         if memory.part is None
         else json.dumps(asdict(memory.part), ensure_ascii=False),
     }
+
+
+def _provenance_row(source: Provenance) -> dict[str, object]:
+    row: dict[str, object] = {name: getattr(source, name) for name in Provenance.__slots__}
+    return row if source.refinement is None else row | {"refinement": asdict(source.refinement)}
 
 
 def topic_of(row: Record) -> Topic:

@@ -63,6 +63,21 @@ def _deleted(script: Script) -> list[str]:
     return [asked.memory_id for asked in script.asked(DeleteMemoryRequest)]
 
 
+def test_what_a_model_said_of_a_memory_is_shown(run: Run, script: Script) -> None:
+    refined = Memory(memory_id="m-3", content="The ferry leaves at noon.", importance=0.8)
+    told = refined.provenance.refinement
+    told.model, told.importance_before, told.reason = "small", 0.45, "a\x1b[2J time"
+    told.summary = told.overview = True
+    told.time.FromSeconds(1_790_000_000)
+    script.answer("BatchGetMemories", BatchGetMemoriesResponse(memories=[refined]))
+    answer = run("get", "m-3")
+    assert answer.exit_code == 0, answer.output
+    line = next(line for line in answer.stdout.splitlines() if "refined" in line)
+    assert "by small: importance was 0.45 (a" in line
+    assert line.rstrip().endswith("wrote the summary and the overview")
+    assert "\x1b[2J" not in answer.stdout
+
+
 def test_memories_are_shown_in_full_and_not_used(run: Run, kept: Script) -> None:
     answer = run("get", "m-2", "W-1/R-1/D-3")
     assert answer.exit_code == 0, answer.output

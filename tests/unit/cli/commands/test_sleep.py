@@ -3,7 +3,11 @@
 import json
 import time
 
-from anamnesis.cluster.v1.cluster_service_pb2 import ConsolidateResponse, CrystallizeReadyResponse
+from anamnesis.cluster.v1.cluster_service_pb2 import (
+    ConsolidateResponse,
+    CrystallizeReadyResponse,
+    RefineMemoriesResponse,
+)
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest, RunPipelineResponse
 from anamnesis.memory.v1.admin_service_pb2 import (
     ListRunsRequest,
@@ -20,6 +24,7 @@ from anamnesis.memory.v1.sleep_pb2 import (
     SLEEP_PHASE_CRYSTALLISE,
     SLEEP_PHASE_FORGET,
     SLEEP_PHASE_MERGE,
+    SLEEP_PHASE_REFINE,
     SLEEP_PHASE_REINFORCE,
     SLEEP_PHASE_TIER,
     Run,
@@ -52,6 +57,8 @@ def _script(script: Script, *runs: Run) -> None:
     script.answer("Consolidate", ConsolidateResponse(), merged)
     made = CrystallizeReadyResponse(run=_run(SLEEP_PHASE_CRYSTALLISE, proposed=1))
     script.answer("CrystallizeReady", CrystallizeReadyResponse(), made)
+    refined = RefineMemoriesResponse(run=_run(SLEEP_PHASE_REFINE, weighed=2))
+    script.answer("RefineMemories", RefineMemoriesResponse(), refined)
     script.answer("RunSleepCycle", progress, *(RunSleepCycleResponse(run=run) for run in runs))
 
 
@@ -61,14 +68,14 @@ def test_all_phases_run_in_their_order(run: RunCommand, script: Script) -> None:
     assert answer.exit_code == 0, answer.output
     rows = [line.split()[0] for line in answer.stdout.splitlines()[3:] if line.strip()]
     own = ["reinforce", "tier", "forget", "retain", "share"]
-    assert rows == ["compress", "extract", "merge", "crystallise", *own]
+    assert rows == ["compress", "extract", "merge", "crystallise", "refine", *own]
     assert "3 merged" in answer.stdout
     assert "1,234 archived, 10 hot" in answer.stdout
     compress, extract = script.asked(RunPipelineRequest)
     assert (compress.session_id, [*compress.stages]) == ("due", [WORK_KIND_COMPRESS])
     assert (extract.session_id, [*extract.stages]) == ("", [WORK_KIND_EXTRACT])
     asked = [phase for request in script.asked(RunSleepCycleRequest) for phase in request.phases]
-    others = (0, SLEEP_PHASE_MERGE, SLEEP_PHASE_CRYSTALLISE)
+    others = (0, SLEEP_PHASE_MERGE, SLEEP_PHASE_CRYSTALLISE, SLEEP_PHASE_REFINE)
     assert asked == [value for value in SleepPhase.values() if value not in others]
 
 
@@ -100,7 +107,7 @@ def test_phases_of_another_server_are_passed_over(run: RunCommand, script: Scrip
     script.answer("RunSleepCycle", RunSleepCycleResponse(run=_run(SLEEP_PHASE_TIER)))
     answer = run("sleep")
     assert answer.exit_code == 0, answer.output
-    assert answer.stdout.count("not here") == 3
+    assert answer.stdout.count("not here") == 4
 
 
 def test_runs_are_listed(run: RunCommand, script: Script) -> None:

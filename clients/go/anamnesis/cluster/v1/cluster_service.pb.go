@@ -1491,6 +1491,187 @@ func (*ConsolidateResponse_Decision) isConsolidateResponse_Told() {}
 
 func (*ConsolidateResponse_Run) isConsolidateResponse_Told() {}
 
+// RefineMemoriesRequest says where.
+type RefineMemoriesRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace     string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RefineMemoriesRequest) Reset() {
+	*x = RefineMemoriesRequest{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RefineMemoriesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RefineMemoriesRequest) ProtoMessage() {}
+
+func (x *RefineMemoriesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RefineMemoriesRequest.ProtoReflect.Descriptor instead.
+func (*RefineMemoriesRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *RefineMemoriesRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+// RefinementProgress says how far a run is.
+type RefinementProgress struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// So many memories were asked about.
+	Asked         int64 `protobuf:"varint,1,opt,name=asked,proto3" json:"asked,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RefinementProgress) Reset() {
+	*x = RefinementProgress{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RefinementProgress) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RefinementProgress) ProtoMessage() {}
+
+func (x *RefinementProgress) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RefinementProgress.ProtoReflect.Descriptor instead.
+func (*RefinementProgress) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *RefinementProgress) GetAsked() int64 {
+	if x != nil {
+		return x.Asked
+	}
+	return 0
+}
+
+// RefineMemoriesResponse is how far the run is, or what it came to.
+type RefineMemoriesResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What this message is.
+	//
+	// Types that are valid to be assigned to Told:
+	//
+	//	*RefineMemoriesResponse_Progress
+	//	*RefineMemoriesResponse_Run
+	Told          isRefineMemoriesResponse_Told `protobuf_oneof:"told"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RefineMemoriesResponse) Reset() {
+	*x = RefineMemoriesResponse{}
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RefineMemoriesResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RefineMemoriesResponse) ProtoMessage() {}
+
+func (x *RefineMemoriesResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RefineMemoriesResponse.ProtoReflect.Descriptor instead.
+func (*RefineMemoriesResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *RefineMemoriesResponse) GetTold() isRefineMemoriesResponse_Told {
+	if x != nil {
+		return x.Told
+	}
+	return nil
+}
+
+func (x *RefineMemoriesResponse) GetProgress() *RefinementProgress {
+	if x != nil {
+		if x, ok := x.Told.(*RefineMemoriesResponse_Progress); ok {
+			return x.Progress
+		}
+	}
+	return nil
+}
+
+func (x *RefineMemoriesResponse) GetRun() *v11.Run {
+	if x != nil {
+		if x, ok := x.Told.(*RefineMemoriesResponse_Run); ok {
+			return x.Run
+		}
+	}
+	return nil
+}
+
+type isRefineMemoriesResponse_Told interface {
+	isRefineMemoriesResponse_Told()
+}
+
+type RefineMemoriesResponse_Progress struct {
+	// Memories were asked about.
+	Progress *RefinementProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
+}
+
+type RefineMemoriesResponse_Run struct {
+	// The run has ended; the last message. Counts are "weighed" (importances),
+	// "worded" (memories with a new summary, overview or both), "refused" (answers that
+	// were not used, or not there) and "changed" meanwhile.
+	Run *v11.Run `protobuf:"bytes,2,opt,name=run,proto3,oneof"`
+}
+
+func (*RefineMemoriesResponse_Progress) isRefineMemoriesResponse_Told() {}
+
+func (*RefineMemoriesResponse_Run) isRefineMemoriesResponse_Told() {}
+
 // RunInitialClusteringRequest names a namespace.
 type RunInitialClusteringRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1502,7 +1683,7 @@ type RunInitialClusteringRequest struct {
 
 func (x *RunInitialClusteringRequest) Reset() {
 	*x = RunInitialClusteringRequest{}
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[19]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1514,7 +1695,7 @@ func (x *RunInitialClusteringRequest) String() string {
 func (*RunInitialClusteringRequest) ProtoMessage() {}
 
 func (x *RunInitialClusteringRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[19]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1527,7 +1708,7 @@ func (x *RunInitialClusteringRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunInitialClusteringRequest.ProtoReflect.Descriptor instead.
 func (*RunInitialClusteringRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{19}
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *RunInitialClusteringRequest) GetNamespace() string {
@@ -1553,7 +1734,7 @@ type RunInitialClusteringResponse struct {
 
 func (x *RunInitialClusteringResponse) Reset() {
 	*x = RunInitialClusteringResponse{}
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1565,7 +1746,7 @@ func (x *RunInitialClusteringResponse) String() string {
 func (*RunInitialClusteringResponse) ProtoMessage() {}
 
 func (x *RunInitialClusteringResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1578,7 +1759,7 @@ func (x *RunInitialClusteringResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunInitialClusteringResponse.ProtoReflect.Descriptor instead.
 func (*RunInitialClusteringResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{20}
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *RunInitialClusteringResponse) GetTold() isRunInitialClusteringResponse_Told {
@@ -1639,7 +1820,7 @@ type ClusteringProgress struct {
 
 func (x *ClusteringProgress) Reset() {
 	*x = ClusteringProgress{}
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1651,7 +1832,7 @@ func (x *ClusteringProgress) String() string {
 func (*ClusteringProgress) ProtoMessage() {}
 
 func (x *ClusteringProgress) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1664,7 +1845,7 @@ func (x *ClusteringProgress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClusteringProgress.ProtoReflect.Descriptor instead.
 func (*ClusteringProgress) Descriptor() ([]byte, []int) {
-	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{21}
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ClusteringProgress) GetStage() string {
@@ -1707,7 +1888,7 @@ type ClusteringSummary struct {
 
 func (x *ClusteringSummary) Reset() {
 	*x = ClusteringSummary{}
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[22]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1719,7 +1900,7 @@ func (x *ClusteringSummary) String() string {
 func (*ClusteringSummary) ProtoMessage() {}
 
 func (x *ClusteringSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[22]
+	mi := &file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1732,7 +1913,7 @@ func (x *ClusteringSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClusteringSummary.ProtoReflect.Descriptor instead.
 func (*ClusteringSummary) Descriptor() ([]byte, []int) {
-	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{22}
+	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ClusteringSummary) GetLessons() int64 {
@@ -1886,6 +2067,14 @@ const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"\bprogress\x18\x01 \x01(\v2+.anamnesis.cluster.v1.ConsolidationProgressH\x00R\bprogress\x12I\n" +
 	"\bdecision\x18\x02 \x01(\v2+.anamnesis.cluster.v1.ConsolidationDecisionH\x00R\bdecision\x12,\n" +
 	"\x03run\x18\x03 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
+	"\x04told\"@\n" +
+	"\x15RefineMemoriesRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\"*\n" +
+	"\x12RefinementProgress\x12\x14\n" +
+	"\x05asked\x18\x01 \x01(\x03R\x05asked\"\x96\x01\n" +
+	"\x16RefineMemoriesResponse\x12F\n" +
+	"\bprogress\x18\x01 \x01(\v2(.anamnesis.cluster.v1.RefinementProgressH\x00R\bprogress\x12,\n" +
+	"\x03run\x18\x02 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
 	"\x04told\"F\n" +
 	"\x1bRunInitialClusteringRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\"\xb3\x01\n" +
@@ -1902,7 +2091,7 @@ const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"\x0fclusters_before\x18\x02 \x01(\x03R\x0eclustersBefore\x12\x1a\n" +
 	"\bclusters\x18\x03 \x01(\x03R\bclusters\x12\x14\n" +
 	"\x05moved\x18\x04 \x01(\x03R\x05moved\x12\x18\n" +
-	"\awaiting\x18\x05 \x01(\x03R\awaiting2\x8f\b\n" +
+	"\awaiting\x18\x05 \x01(\x03R\awaiting2\xfe\b\n" +
 	"\x0eClusterService\x12e\n" +
 	"\fListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n" +
 	"\x13ListClusterMemories\x120.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a1.anamnesis.cluster.v1.ListClusterMemoriesResponse\x12_\n" +
@@ -1913,7 +2102,8 @@ const file_anamnesis_cluster_v1_cluster_service_proto_rawDesc = "" +
 	"\x12CrystallizeCluster\x12/.anamnesis.cluster.v1.CrystallizeClusterRequest\x1a0.anamnesis.cluster.v1.CrystallizeClusterResponse\x12s\n" +
 	"\x10CrystallizeReady\x12-.anamnesis.cluster.v1.CrystallizeReadyRequest\x1a..anamnesis.cluster.v1.CrystallizeReadyResponse0\x01\x12}\n" +
 	"\x14ListCrystallizations\x121.anamnesis.cluster.v1.ListCrystallizationsRequest\x1a2.anamnesis.cluster.v1.ListCrystallizationsResponse\x12d\n" +
-	"\vConsolidate\x12(.anamnesis.cluster.v1.ConsolidateRequest\x1a).anamnesis.cluster.v1.ConsolidateResponse0\x01B\x81\x01\n" +
+	"\vConsolidate\x12(.anamnesis.cluster.v1.ConsolidateRequest\x1a).anamnesis.cluster.v1.ConsolidateResponse0\x01\x12m\n" +
+	"\x0eRefineMemories\x12+.anamnesis.cluster.v1.RefineMemoriesRequest\x1a,.anamnesis.cluster.v1.RefineMemoriesResponse0\x01B\x81\x01\n" +
 	"\x18com.anamnesis.cluster.v1B\x13ClusterServiceProtoP\x01Z7anamnesis.example/client/anamnesis/cluster/v1;clusterv1\xaa\x02\x14Anamnesis.Cluster.V1b\x06proto3"
 
 var (
@@ -1928,7 +2118,7 @@ func file_anamnesis_cluster_v1_cluster_service_proto_rawDescGZIP() []byte {
 	return file_anamnesis_cluster_v1_cluster_service_proto_rawDescData
 }
 
-var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_anamnesis_cluster_v1_cluster_service_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_anamnesis_cluster_v1_cluster_service_proto_goTypes = []any{
 	(*ListClustersRequest)(nil),          // 0: anamnesis.cluster.v1.ListClustersRequest
 	(*ListClustersResponse)(nil),         // 1: anamnesis.cluster.v1.ListClustersResponse
@@ -1949,65 +2139,72 @@ var file_anamnesis_cluster_v1_cluster_service_proto_goTypes = []any{
 	(*ConsolidationDecision)(nil),        // 16: anamnesis.cluster.v1.ConsolidationDecision
 	(*ConsolidationProgress)(nil),        // 17: anamnesis.cluster.v1.ConsolidationProgress
 	(*ConsolidateResponse)(nil),          // 18: anamnesis.cluster.v1.ConsolidateResponse
-	(*RunInitialClusteringRequest)(nil),  // 19: anamnesis.cluster.v1.RunInitialClusteringRequest
-	(*RunInitialClusteringResponse)(nil), // 20: anamnesis.cluster.v1.RunInitialClusteringResponse
-	(*ClusteringProgress)(nil),           // 21: anamnesis.cluster.v1.ClusteringProgress
-	(*ClusteringSummary)(nil),            // 22: anamnesis.cluster.v1.ClusteringSummary
-	(*v1.Caller)(nil),                    // 23: anamnesis.common.v1.Caller
-	(ClusterState)(0),                    // 24: anamnesis.cluster.v1.ClusterState
-	(*Cluster)(nil),                      // 25: anamnesis.cluster.v1.Cluster
-	(*v11.Memory)(nil),                   // 26: anamnesis.memory.v1.Memory
-	(*v11.Crystallization)(nil),          // 27: anamnesis.memory.v1.Crystallization
-	(*v11.Run)(nil),                      // 28: anamnesis.memory.v1.Run
-	(v11.DuplicateOutcome)(0),            // 29: anamnesis.memory.v1.DuplicateOutcome
+	(*RefineMemoriesRequest)(nil),        // 19: anamnesis.cluster.v1.RefineMemoriesRequest
+	(*RefinementProgress)(nil),           // 20: anamnesis.cluster.v1.RefinementProgress
+	(*RefineMemoriesResponse)(nil),       // 21: anamnesis.cluster.v1.RefineMemoriesResponse
+	(*RunInitialClusteringRequest)(nil),  // 22: anamnesis.cluster.v1.RunInitialClusteringRequest
+	(*RunInitialClusteringResponse)(nil), // 23: anamnesis.cluster.v1.RunInitialClusteringResponse
+	(*ClusteringProgress)(nil),           // 24: anamnesis.cluster.v1.ClusteringProgress
+	(*ClusteringSummary)(nil),            // 25: anamnesis.cluster.v1.ClusteringSummary
+	(*v1.Caller)(nil),                    // 26: anamnesis.common.v1.Caller
+	(ClusterState)(0),                    // 27: anamnesis.cluster.v1.ClusterState
+	(*Cluster)(nil),                      // 28: anamnesis.cluster.v1.Cluster
+	(*v11.Memory)(nil),                   // 29: anamnesis.memory.v1.Memory
+	(*v11.Crystallization)(nil),          // 30: anamnesis.memory.v1.Crystallization
+	(*v11.Run)(nil),                      // 31: anamnesis.memory.v1.Run
+	(v11.DuplicateOutcome)(0),            // 32: anamnesis.memory.v1.DuplicateOutcome
 }
 var file_anamnesis_cluster_v1_cluster_service_proto_depIdxs = []int32{
-	23, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
-	24, // 1: anamnesis.cluster.v1.ListClustersRequest.state:type_name -> anamnesis.cluster.v1.ClusterState
-	25, // 2: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
-	23, // 3: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	26, // 4: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	23, // 5: anamnesis.cluster.v1.GetClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
-	25, // 6: anamnesis.cluster.v1.GetClusterResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
-	23, // 7: anamnesis.cluster.v1.AssignMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	25, // 8: anamnesis.cluster.v1.AssignMemoryResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
-	23, // 9: anamnesis.cluster.v1.CrystallizeClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
-	27, // 10: anamnesis.cluster.v1.CrystallizeClusterResponse.crystallization:type_name -> anamnesis.memory.v1.Crystallization
-	26, // 11: anamnesis.cluster.v1.CrystallizeClusterResponse.skill:type_name -> anamnesis.memory.v1.Memory
-	27, // 12: anamnesis.cluster.v1.CrystallizedCluster.crystallization:type_name -> anamnesis.memory.v1.Crystallization
+	26, // 0: anamnesis.cluster.v1.ListClustersRequest.caller:type_name -> anamnesis.common.v1.Caller
+	27, // 1: anamnesis.cluster.v1.ListClustersRequest.state:type_name -> anamnesis.cluster.v1.ClusterState
+	28, // 2: anamnesis.cluster.v1.ListClustersResponse.clusters:type_name -> anamnesis.cluster.v1.Cluster
+	26, // 3: anamnesis.cluster.v1.ListClusterMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	29, // 4: anamnesis.cluster.v1.ListClusterMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	26, // 5: anamnesis.cluster.v1.GetClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
+	28, // 6: anamnesis.cluster.v1.GetClusterResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
+	26, // 7: anamnesis.cluster.v1.AssignMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	28, // 8: anamnesis.cluster.v1.AssignMemoryResponse.cluster:type_name -> anamnesis.cluster.v1.Cluster
+	26, // 9: anamnesis.cluster.v1.CrystallizeClusterRequest.caller:type_name -> anamnesis.common.v1.Caller
+	30, // 10: anamnesis.cluster.v1.CrystallizeClusterResponse.crystallization:type_name -> anamnesis.memory.v1.Crystallization
+	29, // 11: anamnesis.cluster.v1.CrystallizeClusterResponse.skill:type_name -> anamnesis.memory.v1.Memory
+	30, // 12: anamnesis.cluster.v1.CrystallizedCluster.crystallization:type_name -> anamnesis.memory.v1.Crystallization
 	11, // 13: anamnesis.cluster.v1.CrystallizeReadyResponse.cluster:type_name -> anamnesis.cluster.v1.CrystallizedCluster
-	28, // 14: anamnesis.cluster.v1.CrystallizeReadyResponse.run:type_name -> anamnesis.memory.v1.Run
-	23, // 15: anamnesis.cluster.v1.ListCrystallizationsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	27, // 16: anamnesis.cluster.v1.ListCrystallizationsResponse.crystallizations:type_name -> anamnesis.memory.v1.Crystallization
-	29, // 17: anamnesis.cluster.v1.ConsolidationDecision.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
+	31, // 14: anamnesis.cluster.v1.CrystallizeReadyResponse.run:type_name -> anamnesis.memory.v1.Run
+	26, // 15: anamnesis.cluster.v1.ListCrystallizationsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	30, // 16: anamnesis.cluster.v1.ListCrystallizationsResponse.crystallizations:type_name -> anamnesis.memory.v1.Crystallization
+	32, // 17: anamnesis.cluster.v1.ConsolidationDecision.outcome:type_name -> anamnesis.memory.v1.DuplicateOutcome
 	17, // 18: anamnesis.cluster.v1.ConsolidateResponse.progress:type_name -> anamnesis.cluster.v1.ConsolidationProgress
 	16, // 19: anamnesis.cluster.v1.ConsolidateResponse.decision:type_name -> anamnesis.cluster.v1.ConsolidationDecision
-	28, // 20: anamnesis.cluster.v1.ConsolidateResponse.run:type_name -> anamnesis.memory.v1.Run
-	21, // 21: anamnesis.cluster.v1.RunInitialClusteringResponse.progress:type_name -> anamnesis.cluster.v1.ClusteringProgress
-	22, // 22: anamnesis.cluster.v1.RunInitialClusteringResponse.summary:type_name -> anamnesis.cluster.v1.ClusteringSummary
-	0,  // 23: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
-	2,  // 24: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
-	4,  // 25: anamnesis.cluster.v1.ClusterService.GetCluster:input_type -> anamnesis.cluster.v1.GetClusterRequest
-	6,  // 26: anamnesis.cluster.v1.ClusterService.AssignMemory:input_type -> anamnesis.cluster.v1.AssignMemoryRequest
-	19, // 27: anamnesis.cluster.v1.ClusterService.RunInitialClustering:input_type -> anamnesis.cluster.v1.RunInitialClusteringRequest
-	8,  // 28: anamnesis.cluster.v1.ClusterService.CrystallizeCluster:input_type -> anamnesis.cluster.v1.CrystallizeClusterRequest
-	10, // 29: anamnesis.cluster.v1.ClusterService.CrystallizeReady:input_type -> anamnesis.cluster.v1.CrystallizeReadyRequest
-	13, // 30: anamnesis.cluster.v1.ClusterService.ListCrystallizations:input_type -> anamnesis.cluster.v1.ListCrystallizationsRequest
-	15, // 31: anamnesis.cluster.v1.ClusterService.Consolidate:input_type -> anamnesis.cluster.v1.ConsolidateRequest
-	1,  // 32: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
-	3,  // 33: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
-	5,  // 34: anamnesis.cluster.v1.ClusterService.GetCluster:output_type -> anamnesis.cluster.v1.GetClusterResponse
-	7,  // 35: anamnesis.cluster.v1.ClusterService.AssignMemory:output_type -> anamnesis.cluster.v1.AssignMemoryResponse
-	20, // 36: anamnesis.cluster.v1.ClusterService.RunInitialClustering:output_type -> anamnesis.cluster.v1.RunInitialClusteringResponse
-	9,  // 37: anamnesis.cluster.v1.ClusterService.CrystallizeCluster:output_type -> anamnesis.cluster.v1.CrystallizeClusterResponse
-	12, // 38: anamnesis.cluster.v1.ClusterService.CrystallizeReady:output_type -> anamnesis.cluster.v1.CrystallizeReadyResponse
-	14, // 39: anamnesis.cluster.v1.ClusterService.ListCrystallizations:output_type -> anamnesis.cluster.v1.ListCrystallizationsResponse
-	18, // 40: anamnesis.cluster.v1.ClusterService.Consolidate:output_type -> anamnesis.cluster.v1.ConsolidateResponse
-	32, // [32:41] is the sub-list for method output_type
-	23, // [23:32] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	31, // 20: anamnesis.cluster.v1.ConsolidateResponse.run:type_name -> anamnesis.memory.v1.Run
+	20, // 21: anamnesis.cluster.v1.RefineMemoriesResponse.progress:type_name -> anamnesis.cluster.v1.RefinementProgress
+	31, // 22: anamnesis.cluster.v1.RefineMemoriesResponse.run:type_name -> anamnesis.memory.v1.Run
+	24, // 23: anamnesis.cluster.v1.RunInitialClusteringResponse.progress:type_name -> anamnesis.cluster.v1.ClusteringProgress
+	25, // 24: anamnesis.cluster.v1.RunInitialClusteringResponse.summary:type_name -> anamnesis.cluster.v1.ClusteringSummary
+	0,  // 25: anamnesis.cluster.v1.ClusterService.ListClusters:input_type -> anamnesis.cluster.v1.ListClustersRequest
+	2,  // 26: anamnesis.cluster.v1.ClusterService.ListClusterMemories:input_type -> anamnesis.cluster.v1.ListClusterMemoriesRequest
+	4,  // 27: anamnesis.cluster.v1.ClusterService.GetCluster:input_type -> anamnesis.cluster.v1.GetClusterRequest
+	6,  // 28: anamnesis.cluster.v1.ClusterService.AssignMemory:input_type -> anamnesis.cluster.v1.AssignMemoryRequest
+	22, // 29: anamnesis.cluster.v1.ClusterService.RunInitialClustering:input_type -> anamnesis.cluster.v1.RunInitialClusteringRequest
+	8,  // 30: anamnesis.cluster.v1.ClusterService.CrystallizeCluster:input_type -> anamnesis.cluster.v1.CrystallizeClusterRequest
+	10, // 31: anamnesis.cluster.v1.ClusterService.CrystallizeReady:input_type -> anamnesis.cluster.v1.CrystallizeReadyRequest
+	13, // 32: anamnesis.cluster.v1.ClusterService.ListCrystallizations:input_type -> anamnesis.cluster.v1.ListCrystallizationsRequest
+	15, // 33: anamnesis.cluster.v1.ClusterService.Consolidate:input_type -> anamnesis.cluster.v1.ConsolidateRequest
+	19, // 34: anamnesis.cluster.v1.ClusterService.RefineMemories:input_type -> anamnesis.cluster.v1.RefineMemoriesRequest
+	1,  // 35: anamnesis.cluster.v1.ClusterService.ListClusters:output_type -> anamnesis.cluster.v1.ListClustersResponse
+	3,  // 36: anamnesis.cluster.v1.ClusterService.ListClusterMemories:output_type -> anamnesis.cluster.v1.ListClusterMemoriesResponse
+	5,  // 37: anamnesis.cluster.v1.ClusterService.GetCluster:output_type -> anamnesis.cluster.v1.GetClusterResponse
+	7,  // 38: anamnesis.cluster.v1.ClusterService.AssignMemory:output_type -> anamnesis.cluster.v1.AssignMemoryResponse
+	23, // 39: anamnesis.cluster.v1.ClusterService.RunInitialClustering:output_type -> anamnesis.cluster.v1.RunInitialClusteringResponse
+	9,  // 40: anamnesis.cluster.v1.ClusterService.CrystallizeCluster:output_type -> anamnesis.cluster.v1.CrystallizeClusterResponse
+	12, // 41: anamnesis.cluster.v1.ClusterService.CrystallizeReady:output_type -> anamnesis.cluster.v1.CrystallizeReadyResponse
+	14, // 42: anamnesis.cluster.v1.ClusterService.ListCrystallizations:output_type -> anamnesis.cluster.v1.ListCrystallizationsResponse
+	18, // 43: anamnesis.cluster.v1.ClusterService.Consolidate:output_type -> anamnesis.cluster.v1.ConsolidateResponse
+	21, // 44: anamnesis.cluster.v1.ClusterService.RefineMemories:output_type -> anamnesis.cluster.v1.RefineMemoriesResponse
+	35, // [35:45] is the sub-list for method output_type
+	25, // [25:35] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_cluster_v1_cluster_service_proto_init() }
@@ -2034,7 +2231,11 @@ func file_anamnesis_cluster_v1_cluster_service_proto_init() {
 		(*ConsolidateResponse_Decision)(nil),
 		(*ConsolidateResponse_Run)(nil),
 	}
-	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[20].OneofWrappers = []any{
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[21].OneofWrappers = []any{
+		(*RefineMemoriesResponse_Progress)(nil),
+		(*RefineMemoriesResponse_Run)(nil),
+	}
+	file_anamnesis_cluster_v1_cluster_service_proto_msgTypes[23].OneofWrappers = []any{
 		(*RunInitialClusteringResponse_Progress)(nil),
 		(*RunInitialClusteringResponse_Summary)(nil),
 	}
@@ -2044,7 +2245,7 @@ func file_anamnesis_cluster_v1_cluster_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc), len(file_anamnesis_cluster_v1_cluster_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

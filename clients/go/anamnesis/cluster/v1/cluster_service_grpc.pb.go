@@ -28,6 +28,7 @@ const (
 	ClusterService_CrystallizeReady_FullMethodName     = "/anamnesis.cluster.v1.ClusterService/CrystallizeReady"
 	ClusterService_ListCrystallizations_FullMethodName = "/anamnesis.cluster.v1.ClusterService/ListCrystallizations"
 	ClusterService_Consolidate_FullMethodName          = "/anamnesis.cluster.v1.ClusterService/Consolidate"
+	ClusterService_RefineMemories_FullMethodName       = "/anamnesis.cluster.v1.ClusterService/RefineMemories"
 )
 
 // ClusterServiceClient is the client API for ClusterService service.
@@ -87,6 +88,14 @@ type ClusterServiceClient interface {
 	// ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
 	// call goes on. NOT_FOUND where there is no such namespace.
 	Consolidate(ctx context.Context, in *ConsolidateRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ConsolidateResponse], error)
+	// RefineMemories has a chat model say how much memories matter whose importance a
+	// rule scored in doubt, and word summary and overview of long ones, of which each
+	// number, name, denial and sentence is then compared with their text; up to
+	// `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+	// is done, and no run recorded. One run a namespace at a time: where somebody else
+	// is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+	// stays, and the next call goes on. NOT_FOUND where there is no such namespace.
+	RefineMemories(ctx context.Context, in *RefineMemoriesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RefineMemoriesResponse], error)
 }
 
 type clusterServiceClient struct {
@@ -214,6 +223,25 @@ func (c *clusterServiceClient) Consolidate(ctx context.Context, in *ConsolidateR
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ClusterService_ConsolidateClient = grpc.ServerStreamingClient[ConsolidateResponse]
 
+func (c *clusterServiceClient) RefineMemories(ctx context.Context, in *RefineMemoriesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RefineMemoriesResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &ClusterService_ServiceDesc.Streams[3], ClusterService_RefineMemories_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[RefineMemoriesRequest, RefineMemoriesResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_RefineMemoriesClient = grpc.ServerStreamingClient[RefineMemoriesResponse]
+
 // ClusterServiceServer is the server API for ClusterService service.
 // All implementations must embed UnimplementedClusterServiceServer
 // for forward compatibility.
@@ -271,6 +299,14 @@ type ClusterServiceServer interface {
 	// ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
 	// call goes on. NOT_FOUND where there is no such namespace.
 	Consolidate(*ConsolidateRequest, grpc.ServerStreamingServer[ConsolidateResponse]) error
+	// RefineMemories has a chat model say how much memories matter whose importance a
+	// rule scored in doubt, and word summary and overview of long ones, of which each
+	// number, name, denial and sentence is then compared with their text; up to
+	// `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+	// is done, and no run recorded. One run a namespace at a time: where somebody else
+	// is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+	// stays, and the next call goes on. NOT_FOUND where there is no such namespace.
+	RefineMemories(*RefineMemoriesRequest, grpc.ServerStreamingServer[RefineMemoriesResponse]) error
 	mustEmbedUnimplementedClusterServiceServer()
 }
 
@@ -307,6 +343,9 @@ func (UnimplementedClusterServiceServer) ListCrystallizations(context.Context, *
 }
 func (UnimplementedClusterServiceServer) Consolidate(*ConsolidateRequest, grpc.ServerStreamingServer[ConsolidateResponse]) error {
 	return status.Error(codes.Unimplemented, "method Consolidate not implemented")
+}
+func (UnimplementedClusterServiceServer) RefineMemories(*RefineMemoriesRequest, grpc.ServerStreamingServer[RefineMemoriesResponse]) error {
+	return status.Error(codes.Unimplemented, "method RefineMemories not implemented")
 }
 func (UnimplementedClusterServiceServer) mustEmbedUnimplementedClusterServiceServer() {}
 func (UnimplementedClusterServiceServer) testEmbeddedByValue()                        {}
@@ -470,6 +509,17 @@ func _ClusterService_Consolidate_Handler(srv interface{}, stream grpc.ServerStre
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type ClusterService_ConsolidateServer = grpc.ServerStreamingServer[ConsolidateResponse]
 
+func _ClusterService_RefineMemories_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(RefineMemoriesRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(ClusterServiceServer).RefineMemories(m, &grpc.GenericServerStream[RefineMemoriesRequest, RefineMemoriesResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type ClusterService_RefineMemoriesServer = grpc.ServerStreamingServer[RefineMemoriesResponse]
+
 // ClusterService_ServiceDesc is the grpc.ServiceDesc for ClusterService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -516,6 +566,11 @@ var ClusterService_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "Consolidate",
 			Handler:       _ClusterService_Consolidate_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "RefineMemories",
+			Handler:       _ClusterService_RefineMemories_Handler,
 			ServerStreams: true,
 		},
 	},

@@ -328,8 +328,8 @@ type RunSleepCycleRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace.
 	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The phases, run in the order of their numbers; empty means all. MERGE and
-	// CRYSTALLISE are none of the memory service's own.
+	// The phases, run in the order of their numbers; empty means all. MERGE,
+	// CRYSTALLISE and REFINE are none of the memory service's own.
 	Phases        []SleepPhase `protobuf:"varint,2,rep,packed,name=phases,proto3,enum=anamnesis.memory.v1.SleepPhase" json:"phases,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -599,7 +599,7 @@ type StartRunRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace; empty means one in which the phase is due.
 	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The phase: MERGE or CRYSTALLISE.
+	// The phase: MERGE, CRYSTALLISE or REFINE.
 	Phase SleepPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=anamnesis.memory.v1.SleepPhase" json:"phase,omitempty"`
 	// Who claims; shown to operators.
 	Holder string `protobuf:"bytes,3,opt,name=holder,proto3" json:"holder,omitempty"`
@@ -3022,10 +3022,11 @@ const file_anamnesis_memory_v1_admin_service_proto_rawDesc = "" +
 	"\vupdate_mask\x18\x03 \x01(\v2\x1a.google.protobuf.FieldMaskR\n" +
 	"updateMask\"T\n" +
 	"\x1dUpdateNamespacePolicyResponse\x123\n" +
-	"\x06policy\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.PolicyR\x06policy\"\x91\x01\n" +
+	"\x06policy\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.PolicyR\x06policy\"\x93\x01\n" +
 	"\x14RunSleepCycleRequest\x12'\n" +
-	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12P\n" +
-	"\x06phases\x18\x02 \x03(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\x17\xbaH\x14\x92\x01\x11\x10\b\x18\x01\"\v\x82\x01\b\x10\x01 \x00 \x06 \aR\x06phases\"\x8e\x01\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12R\n" +
+	"\x06phases\x18\x02 \x03(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\x19\xbaH\x16\x92\x01\x13\x10\b\x18\x01\"\r\x82\x01\n" +
+	"\x10\x01 \x00 \x06 \a \bR\x06phases\"\x8e\x01\n" +
 	"\x15RunSleepCycleResponse\x12?\n" +
 	"\bprogress\x18\x01 \x01(\v2!.anamnesis.memory.v1.WorkProgressH\x00R\bprogress\x12,\n" +
 	"\x03run\x18\x02 \x01(\v2\x18.anamnesis.memory.v1.RunH\x00R\x03runB\x06\n" +
@@ -3038,11 +3039,10 @@ const file_anamnesis_memory_v1_admin_service_proto_rawDesc = "" +
 	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\"h\n" +
 	"\x10ListRunsResponse\x12,\n" +
 	"\x04runs\x18\x01 \x03(\v2\x18.anamnesis.memory.v1.RunR\x04runs\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xf9\x01\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xfb\x01\n" +
 	"\x0fStartRunRequest\x12N\n" +
-	"\tnamespace\x18\x01 \x01(\tB0\xbaH-r+2)^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)?$R\tnamespace\x12A\n" +
-	"\x05phase\x18\x02 \x01(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\n" +
-	"\xbaH\a\x82\x01\x04\x18\x06\x18\aR\x05phase\x12\"\n" +
+	"\tnamespace\x18\x01 \x01(\tB0\xbaH-r+2)^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)?$R\tnamespace\x12C\n" +
+	"\x05phase\x18\x02 \x01(\x0e2\x1f.anamnesis.memory.v1.SleepPhaseB\f\xbaH\t\x82\x01\x06\x18\x06\x18\a\x18\bR\x05phase\x12\"\n" +
 	"\x06holder\x18\x03 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x06holder\x12/\n" +
 	"\rlease_seconds\x18\x04 \x01(\x05B\n" +

@@ -660,33 +660,40 @@ func (DifferenceAspect) EnumDescriptor() ([]byte, []int) {
 	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
 }
 
-// SeedSource is what a seeded memory was copied from; it was when the copy was stored.
-type SeedSource struct {
+// Refinement is what a chat model said of a memory behind the answer.
+type Refinement struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The namespace.
-	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The memory there.
-	MemoryId string `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	// The revision there that had last changed it.
-	Revision      string `protobuf:"bytes,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	// The model.
+	Model string `protobuf:"bytes,1,opt,name=model,proto3" json:"model,omitempty"`
+	// When it was written.
+	Time *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=time,proto3" json:"time,omitempty"`
+	// The importance that a rule had scored, in whose stead the model's stands now; unset
+	// where the importance is not the model's.
+	ImportanceBefore *float64 `protobuf:"fixed64,3,opt,name=importance_before,json=importanceBefore,proto3,oneof" json:"importance_before,omitempty"`
+	// Why it matters so much, in a few words of the model's.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// The summary is the model's, compared with the text; else it is an extract.
+	Summary bool `protobuf:"varint,5,opt,name=summary,proto3" json:"summary,omitempty"`
+	// The overview is the model's, compared with the text; else it is an extract.
+	Overview      bool `protobuf:"varint,6,opt,name=overview,proto3" json:"overview,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *SeedSource) Reset() {
-	*x = SeedSource{}
+func (x *Refinement) Reset() {
+	*x = Refinement{}
 	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *SeedSource) String() string {
+func (x *Refinement) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*SeedSource) ProtoMessage() {}
+func (*Refinement) ProtoMessage() {}
 
-func (x *SeedSource) ProtoReflect() protoreflect.Message {
+func (x *Refinement) ProtoReflect() protoreflect.Message {
 	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -698,30 +705,51 @@ func (x *SeedSource) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use SeedSource.ProtoReflect.Descriptor instead.
-func (*SeedSource) Descriptor() ([]byte, []int) {
+// Deprecated: Use Refinement.ProtoReflect.Descriptor instead.
+func (*Refinement) Descriptor() ([]byte, []int) {
 	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{0}
 }
 
-func (x *SeedSource) GetNamespace() string {
+func (x *Refinement) GetModel() string {
 	if x != nil {
-		return x.Namespace
+		return x.Model
 	}
 	return ""
 }
 
-func (x *SeedSource) GetMemoryId() string {
+func (x *Refinement) GetTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.MemoryId
+		return x.Time
+	}
+	return nil
+}
+
+func (x *Refinement) GetImportanceBefore() float64 {
+	if x != nil && x.ImportanceBefore != nil {
+		return *x.ImportanceBefore
+	}
+	return 0
+}
+
+func (x *Refinement) GetReason() string {
+	if x != nil {
+		return x.Reason
 	}
 	return ""
 }
 
-func (x *SeedSource) GetRevision() string {
+func (x *Refinement) GetSummary() bool {
 	if x != nil {
-		return x.Revision
+		return x.Summary
 	}
-	return ""
+	return false
+}
+
+func (x *Refinement) GetOverview() bool {
+	if x != nil {
+		return x.Overview
+	}
+	return false
 }
 
 // Provenance is where a memory comes from.
@@ -739,9 +767,11 @@ type Provenance struct {
 	LastEventIndex *int32 `protobuf:"varint,5,opt,name=last_event_index,json=lastEventIndex,proto3,oneof" json:"last_event_index,omitempty"`
 	// The model that wrote it; empty unless origin is GENERATED.
 	Model string `protobuf:"bytes,6,opt,name=model,proto3" json:"model,omitempty"`
-	// Given by the server: the lesson or procedure of another namespace that it was
-	// copied from; unset where it is this namespace's own.
-	Seed          *SeedSource `protobuf:"bytes,7,opt,name=seed,proto3" json:"seed,omitempty"`
+	// Given by the server: a rule scored the importance, and nobody has set it since.
+	Scored bool `protobuf:"varint,7,opt,name=scored,proto3" json:"scored,omitempty"`
+	// Given by the server: what a chat model said of it behind the answer; unset where
+	// none did.
+	Refinement    *Refinement `protobuf:"bytes,8,opt,name=refinement,proto3" json:"refinement,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -818,9 +848,16 @@ func (x *Provenance) GetModel() string {
 	return ""
 }
 
-func (x *Provenance) GetSeed() *SeedSource {
+func (x *Provenance) GetScored() bool {
 	if x != nil {
-		return x.Seed
+		return x.Scored
+	}
+	return false
+}
+
+func (x *Provenance) GetRefinement() *Refinement {
+	if x != nil {
+		return x.Refinement
 	}
 	return nil
 }
@@ -2240,12 +2277,16 @@ var File_anamnesis_memory_v1_memory_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\n" +
-	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"c\n" +
+	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe8\x01\n" +
 	"\n" +
-	"SeedSource\x12\x1c\n" +
-	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x12\x1b\n" +
-	"\tmemory_id\x18\x02 \x01(\tR\bmemoryId\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\tR\brevision\"\x8f\x03\n" +
+	"Refinement\x12\x14\n" +
+	"\x05model\x18\x01 \x01(\tR\x05model\x12.\n" +
+	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x120\n" +
+	"\x11importance_before\x18\x03 \x01(\x01H\x00R\x10importanceBefore\x88\x01\x01\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x18\n" +
+	"\asummary\x18\x05 \x01(\bR\asummary\x12\x1a\n" +
+	"\boverview\x18\x06 \x01(\bR\boverviewB\x14\n" +
+	"\x12_importance_before\"\xb3\x03\n" +
 	"\n" +
 	"Provenance\x12=\n" +
 	"\x06origin\x18\x01 \x01(\x0e2\x1b.anamnesis.memory.v1.OriginB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06origin\x12'\n" +
@@ -2255,8 +2296,11 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"segment_id\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tsegmentId\x128\n" +
 	"\x11first_event_index\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\x0ffirstEventIndex\x88\x01\x01\x126\n" +
 	"\x10last_event_index\x18\x05 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x01R\x0elastEventIndex\x88\x01\x01\x12\x1e\n" +
-	"\x05model\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05model\x123\n" +
-	"\x04seed\x18\a \x01(\v2\x1f.anamnesis.memory.v1.SeedSourceR\x04seedB\x14\n" +
+	"\x05model\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05model\x12\x16\n" +
+	"\x06scored\x18\a \x01(\bR\x06scored\x12?\n" +
+	"\n" +
+	"refinement\x18\b \x01(\v2\x1f.anamnesis.memory.v1.RefinementR\n" +
+	"refinementB\x14\n" +
 	"\x12_first_event_indexB\x13\n" +
 	"\x11_last_event_index\"N\n" +
 	"\tEmbedding\x12\x1e\n" +
@@ -2511,7 +2555,7 @@ var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(ProcedureStatus)(0),          // 7: anamnesis.memory.v1.ProcedureStatus
 	(CopyRole)(0),                 // 8: anamnesis.memory.v1.CopyRole
 	(DifferenceAspect)(0),         // 9: anamnesis.memory.v1.DifferenceAspect
-	(*SeedSource)(nil),            // 10: anamnesis.memory.v1.SeedSource
+	(*Refinement)(nil),            // 10: anamnesis.memory.v1.Refinement
 	(*Provenance)(nil),            // 11: anamnesis.memory.v1.Provenance
 	(*Embedding)(nil),             // 12: anamnesis.memory.v1.Embedding
 	(*Episode)(nil),               // 13: anamnesis.memory.v1.Episode
@@ -2524,50 +2568,51 @@ var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(*Difference)(nil),            // 20: anamnesis.memory.v1.Difference
 	(*SimilarPair)(nil),           // 21: anamnesis.memory.v1.SimilarPair
 	(*Memory)(nil),                // 22: anamnesis.memory.v1.Memory
-	(Role)(0),                     // 23: anamnesis.memory.v1.Role
-	(*timestamppb.Timestamp)(nil), // 24: google.protobuf.Timestamp
+	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
+	(Role)(0),                     // 24: anamnesis.memory.v1.Role
 	(*durationpb.Duration)(nil),   // 25: google.protobuf.Duration
 	(Visibility)(0),               // 26: anamnesis.memory.v1.Visibility
 }
 var file_anamnesis_memory_v1_memory_proto_depIdxs = []int32{
-	3,  // 0: anamnesis.memory.v1.Provenance.origin:type_name -> anamnesis.memory.v1.Origin
-	10, // 1: anamnesis.memory.v1.Provenance.seed:type_name -> anamnesis.memory.v1.SeedSource
-	23, // 2: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
-	4,  // 3: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
-	24, // 4: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
-	24, // 5: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
-	5,  // 6: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
-	6,  // 7: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
-	15, // 8: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
-	7,  // 9: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
-	25, // 10: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
-	8,  // 11: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
-	22, // 12: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
-	24, // 13: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
-	9,  // 14: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
-	20, // 15: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
-	0,  // 16: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	2,  // 17: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
-	1,  // 18: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
-	26, // 19: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
-	24, // 20: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
-	24, // 21: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
-	24, // 22: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
-	11, // 23: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
-	13, // 24: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
-	14, // 25: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
-	16, // 26: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
-	17, // 27: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
-	18, // 28: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
-	12, // 29: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
-	24, // 30: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
-	24, // 31: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
-	24, // 32: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
-	33, // [33:33] is the sub-list for method output_type
-	33, // [33:33] is the sub-list for method input_type
-	33, // [33:33] is the sub-list for extension type_name
-	33, // [33:33] is the sub-list for extension extendee
-	0,  // [0:33] is the sub-list for field type_name
+	23, // 0: anamnesis.memory.v1.Refinement.time:type_name -> google.protobuf.Timestamp
+	3,  // 1: anamnesis.memory.v1.Provenance.origin:type_name -> anamnesis.memory.v1.Origin
+	10, // 2: anamnesis.memory.v1.Provenance.refinement:type_name -> anamnesis.memory.v1.Refinement
+	24, // 3: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
+	4,  // 4: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
+	23, // 5: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
+	23, // 6: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
+	5,  // 7: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
+	6,  // 8: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
+	15, // 9: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
+	7,  // 10: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
+	25, // 11: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
+	8,  // 12: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
+	22, // 13: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
+	23, // 14: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
+	9,  // 15: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
+	20, // 16: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
+	0,  // 17: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	2,  // 18: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
+	1,  // 19: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
+	26, // 20: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	23, // 21: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
+	23, // 22: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
+	23, // 23: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
+	11, // 24: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
+	13, // 25: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
+	14, // 26: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
+	16, // 27: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
+	17, // 28: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
+	18, // 29: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
+	12, // 30: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
+	23, // 31: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
+	23, // 32: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
+	23, // 33: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
+	34, // [34:34] is the sub-list for method output_type
+	34, // [34:34] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_proto_init() }
@@ -2576,6 +2621,7 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 		return
 	}
 	file_anamnesis_memory_v1_event_proto_init()
+	file_anamnesis_memory_v1_memory_proto_msgTypes[0].OneofWrappers = []any{}
 	file_anamnesis_memory_v1_memory_proto_msgTypes[1].OneofWrappers = []any{}
 	file_anamnesis_memory_v1_memory_proto_msgTypes[12].OneofWrappers = []any{
 		(*Memory_Episode)(nil),

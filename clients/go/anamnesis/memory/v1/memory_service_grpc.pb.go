@@ -33,6 +33,8 @@ const (
 	MemoryService_Embed_FullMethodName               = "/anamnesis.memory.v1.MemoryService/Embed"
 	MemoryService_FindCandidates_FullMethodName      = "/anamnesis.memory.v1.MemoryService/FindCandidates"
 	MemoryService_WatchMemories_FullMethodName       = "/anamnesis.memory.v1.MemoryService/WatchMemories"
+	MemoryService_ListUnrefined_FullMethodName       = "/anamnesis.memory.v1.MemoryService/ListUnrefined"
+	MemoryService_RecordRefinements_FullMethodName   = "/anamnesis.memory.v1.MemoryService/RecordRefinements"
 )
 
 // MemoryServiceClient is the client API for MemoryService service.
@@ -109,6 +111,20 @@ type MemoryServiceClient interface {
 	// arrive as the last one. OUT_OF_RANGE where the log no longer
 	// reaches back to the cursor: list anew. Ends only with the call.
 	WatchMemories(ctx context.Context, in *WatchMemoriesRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchMemoriesResponse], error)
+	// ListUnrefined lists the next memories that a chat model can improve, whoever sees
+	// them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+	// long enough to have an overview, where neither was refined. They come in the order
+	// in which they changed, from where the last RecordRefinements stood. Of agents from
+	// whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+	ListUnrefined(ctx context.Context, in *ListUnrefinedRequest, opts ...grpc.CallOption) (*ListUnrefinedResponse, error)
+	// RecordRefinements writes what a model said of memories, all in one transaction, under
+	// the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+	// with the text first: numbers, names and denials that it does not have, and sentences
+	// that it does not bear, refuse them, and the extract stays; a reason is left out that
+	// has a number or name which the text does not have. A memory that has changed
+	// since it was listed is left as it is, and so is an importance that somebody has set.
+	// ABORTED with LEASE_LOST where somebody else has the run by now.
+	RecordRefinements(ctx context.Context, in *RecordRefinementsRequest, opts ...grpc.CallOption) (*RecordRefinementsResponse, error)
 }
 
 type memoryServiceClient struct {
@@ -268,6 +284,26 @@ func (c *memoryServiceClient) WatchMemories(ctx context.Context, in *WatchMemori
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type MemoryService_WatchMemoriesClient = grpc.ServerStreamingClient[WatchMemoriesResponse]
 
+func (c *memoryServiceClient) ListUnrefined(ctx context.Context, in *ListUnrefinedRequest, opts ...grpc.CallOption) (*ListUnrefinedResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListUnrefinedResponse)
+	err := c.cc.Invoke(ctx, MemoryService_ListUnrefined_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *memoryServiceClient) RecordRefinements(ctx context.Context, in *RecordRefinementsRequest, opts ...grpc.CallOption) (*RecordRefinementsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(RecordRefinementsResponse)
+	err := c.cc.Invoke(ctx, MemoryService_RecordRefinements_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // MemoryServiceServer is the server API for MemoryService service.
 // All implementations must embed UnimplementedMemoryServiceServer
 // for forward compatibility.
@@ -342,6 +378,20 @@ type MemoryServiceServer interface {
 	// arrive as the last one. OUT_OF_RANGE where the log no longer
 	// reaches back to the cursor: list anew. Ends only with the call.
 	WatchMemories(*WatchMemoriesRequest, grpc.ServerStreamingServer[WatchMemoriesResponse]) error
+	// ListUnrefined lists the next memories that a chat model can improve, whoever sees
+	// them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+	// long enough to have an overview, where neither was refined. They come in the order
+	// in which they changed, from where the last RecordRefinements stood. Of agents from
+	// whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+	ListUnrefined(context.Context, *ListUnrefinedRequest) (*ListUnrefinedResponse, error)
+	// RecordRefinements writes what a model said of memories, all in one transaction, under
+	// the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+	// with the text first: numbers, names and denials that it does not have, and sentences
+	// that it does not bear, refuse them, and the extract stays; a reason is left out that
+	// has a number or name which the text does not have. A memory that has changed
+	// since it was listed is left as it is, and so is an importance that somebody has set.
+	// ABORTED with LEASE_LOST where somebody else has the run by now.
+	RecordRefinements(context.Context, *RecordRefinementsRequest) (*RecordRefinementsResponse, error)
 	mustEmbedUnimplementedMemoryServiceServer()
 }
 
@@ -393,6 +443,12 @@ func (UnimplementedMemoryServiceServer) FindCandidates(context.Context, *FindCan
 }
 func (UnimplementedMemoryServiceServer) WatchMemories(*WatchMemoriesRequest, grpc.ServerStreamingServer[WatchMemoriesResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchMemories not implemented")
+}
+func (UnimplementedMemoryServiceServer) ListUnrefined(context.Context, *ListUnrefinedRequest) (*ListUnrefinedResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListUnrefined not implemented")
+}
+func (UnimplementedMemoryServiceServer) RecordRefinements(context.Context, *RecordRefinementsRequest) (*RecordRefinementsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method RecordRefinements not implemented")
 }
 func (UnimplementedMemoryServiceServer) mustEmbedUnimplementedMemoryServiceServer() {}
 func (UnimplementedMemoryServiceServer) testEmbeddedByValue()                       {}
@@ -660,6 +716,42 @@ func _MemoryService_WatchMemories_Handler(srv interface{}, stream grpc.ServerStr
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type MemoryService_WatchMemoriesServer = grpc.ServerStreamingServer[WatchMemoriesResponse]
 
+func _MemoryService_ListUnrefined_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListUnrefinedRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryServiceServer).ListUnrefined(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryService_ListUnrefined_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryServiceServer).ListUnrefined(ctx, req.(*ListUnrefinedRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _MemoryService_RecordRefinements_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(RecordRefinementsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(MemoryServiceServer).RecordRefinements(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: MemoryService_RecordRefinements_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(MemoryServiceServer).RecordRefinements(ctx, req.(*RecordRefinementsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // MemoryService_ServiceDesc is the grpc.ServiceDesc for MemoryService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -718,6 +810,14 @@ var MemoryService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "FindCandidates",
 			Handler:    _MemoryService_FindCandidates_Handler,
+		},
+		{
+			MethodName: "ListUnrefined",
+			Handler:    _MemoryService_ListUnrefined_Handler,
+		},
+		{
+			MethodName: "RecordRefinements",
+			Handler:    _MemoryService_RecordRefinements_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

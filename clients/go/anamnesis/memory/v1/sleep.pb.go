@@ -47,6 +47,10 @@ const (
 	// Skills are made of the topics that are ready; done by the cluster service, whose
 	// CrystallizeReady runs it, and refused by RunSleepCycle.
 	SleepPhase_SLEEP_PHASE_CRYSTALLISE SleepPhase = 7
+	// Importance in doubt, and summary and overview of long memories, are improved by a
+	// chat model where one is configured; done by the cluster service, whose
+	// RefineMemories runs it, and refused by RunSleepCycle.
+	SleepPhase_SLEEP_PHASE_REFINE SleepPhase = 8
 )
 
 // Enum value maps for SleepPhase.
@@ -60,6 +64,7 @@ var (
 		5: "SLEEP_PHASE_SHARE",
 		6: "SLEEP_PHASE_MERGE",
 		7: "SLEEP_PHASE_CRYSTALLISE",
+		8: "SLEEP_PHASE_REFINE",
 	}
 	SleepPhase_value = map[string]int32{
 		"SLEEP_PHASE_UNSPECIFIED": 0,
@@ -70,6 +75,7 @@ var (
 		"SLEEP_PHASE_SHARE":       5,
 		"SLEEP_PHASE_MERGE":       6,
 		"SLEEP_PHASE_CRYSTALLISE": 7,
+		"SLEEP_PHASE_REFINE":      8,
 	}
 )
 
@@ -288,7 +294,7 @@ const file_anamnesis_memory_v1_sleep_proto_rawDesc = "" +
 	"\x06reason\x18\b \x01(\tR\x06reason\x1a9\n" +
 	"\vCountsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01*\xd5\x01\n" +
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01*\xed\x01\n" +
 	"\n" +
 	"SleepPhase\x12\x1b\n" +
 	"\x17SLEEP_PHASE_UNSPECIFIED\x10\x00\x12\x19\n" +
@@ -298,7 +304,8 @@ const file_anamnesis_memory_v1_sleep_proto_rawDesc = "" +
 	"\x12SLEEP_PHASE_RETAIN\x10\x04\x12\x15\n" +
 	"\x11SLEEP_PHASE_SHARE\x10\x05\x12\x15\n" +
 	"\x11SLEEP_PHASE_MERGE\x10\x06\x12\x1b\n" +
-	"\x17SLEEP_PHASE_CRYSTALLISE\x10\a*\x84\x01\n" +
+	"\x17SLEEP_PHASE_CRYSTALLISE\x10\a\x12\x16\n" +
+	"\x12SLEEP_PHASE_REFINE\x10\b*\x84\x01\n" +
 	"\bRunState\x12\x19\n" +
 	"\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11RUN_STATE_RUNNING\x10\x01\x12\x12\n" +

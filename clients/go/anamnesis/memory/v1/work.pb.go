@@ -57,6 +57,9 @@ const (
 	WorkKind_WORK_KIND_MERGE WorkKind = 11
 	// Make skills of the topics that are ready; as above.
 	WorkKind_WORK_KIND_CRYSTALLISE WorkKind = 12
+	// Importance in doubt and the levels of long memories, of the whole namespace; claimed with
+	// AdminService.StartRun.
+	WorkKind_WORK_KIND_REFINE WorkKind = 13
 )
 
 // Enum value maps for WorkKind.
@@ -75,6 +78,7 @@ var (
 		10: "WORK_KIND_SHARE",
 		11: "WORK_KIND_MERGE",
 		12: "WORK_KIND_CRYSTALLISE",
+		13: "WORK_KIND_REFINE",
 	}
 	WorkKind_value = map[string]int32{
 		"WORK_KIND_UNSPECIFIED": 0,
@@ -90,6 +94,7 @@ var (
 		"WORK_KIND_SHARE":       10,
 		"WORK_KIND_MERGE":       11,
 		"WORK_KIND_CRYSTALLISE": 12,
+		"WORK_KIND_REFINE":      13,
 	}
 )
 
@@ -491,7 +496,7 @@ const file_anamnesis_memory_v1_work_proto_rawDesc = "" +
 	"\tWorkCount\x121\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1d.anamnesis.memory.v1.WorkKindR\x04kind\x124\n" +
 	"\x05state\x18\x02 \x01(\x0e2\x1e.anamnesis.memory.v1.WorkStateR\x05state\x12\x14\n" +
-	"\x05count\x18\x03 \x01(\x03R\x05count*\xb5\x02\n" +
+	"\x05count\x18\x03 \x01(\x03R\x05count*\xcb\x02\n" +
 	"\bWorkKind\x12\x19\n" +
 	"\x15WORK_KIND_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11WORK_KIND_CLUSTER\x10\x01\x12\x15\n" +
@@ -506,7 +511,8 @@ const file_anamnesis_memory_v1_work_proto_rawDesc = "" +
 	"\x0fWORK_KIND_SHARE\x10\n" +
 	"\x12\x13\n" +
 	"\x0fWORK_KIND_MERGE\x10\v\x12\x19\n" +
-	"\x15WORK_KIND_CRYSTALLISE\x10\f*\x98\x01\n" +
+	"\x15WORK_KIND_CRYSTALLISE\x10\f\x12\x14\n" +
+	"\x10WORK_KIND_REFINE\x10\r*\x98\x01\n" +
 	"\tWorkState\x12\x1a\n" +
 	"\x16WORK_STATE_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12WORK_STATE_PENDING\x10\x01\x12\x16\n" +

@@ -786,6 +786,84 @@ export declare type ConsolidateResponse = Message<"anamnesis.cluster.v1.Consolid
 export declare const ConsolidateResponseSchema: GenMessage<ConsolidateResponse>;
 
 /**
+ * RefineMemoriesRequest says where.
+ *
+ * @generated from message anamnesis.cluster.v1.RefineMemoriesRequest
+ */
+export declare type RefineMemoriesRequest = Message<"anamnesis.cluster.v1.RefineMemoriesRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RefineMemoriesRequest.
+ * Use `create(RefineMemoriesRequestSchema)` to create a new message.
+ */
+export declare const RefineMemoriesRequestSchema: GenMessage<RefineMemoriesRequest>;
+
+/**
+ * RefinementProgress says how far a run is.
+ *
+ * @generated from message anamnesis.cluster.v1.RefinementProgress
+ */
+export declare type RefinementProgress = Message<"anamnesis.cluster.v1.RefinementProgress"> & {
+  /**
+   * So many memories were asked about.
+   *
+   * @generated from field: int64 asked = 1;
+   */
+  asked: bigint;
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RefinementProgress.
+ * Use `create(RefinementProgressSchema)` to create a new message.
+ */
+export declare const RefinementProgressSchema: GenMessage<RefinementProgress>;
+
+/**
+ * RefineMemoriesResponse is how far the run is, or what it came to.
+ *
+ * @generated from message anamnesis.cluster.v1.RefineMemoriesResponse
+ */
+export declare type RefineMemoriesResponse = Message<"anamnesis.cluster.v1.RefineMemoriesResponse"> & {
+  /**
+   * What this message is.
+   *
+   * @generated from oneof anamnesis.cluster.v1.RefineMemoriesResponse.told
+   */
+  told: {
+    /**
+     * Memories were asked about.
+     *
+     * @generated from field: anamnesis.cluster.v1.RefinementProgress progress = 1;
+     */
+    value: RefinementProgress;
+    case: "progress";
+  } | {
+    /**
+     * The run has ended; the last message. Counts are "weighed" (importances),
+     * "worded" (memories with a new summary, overview or both), "refused" (answers that
+     * were not used, or not there) and "changed" meanwhile.
+     *
+     * @generated from field: anamnesis.memory.v1.Run run = 2;
+     */
+    value: Run;
+    case: "run";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message anamnesis.cluster.v1.RefineMemoriesResponse.
+ * Use `create(RefineMemoriesResponseSchema)` to create a new message.
+ */
+export declare const RefineMemoriesResponseSchema: GenMessage<RefineMemoriesResponse>;
+
+/**
  * RunInitialClusteringRequest names a namespace.
  *
  * @generated from message anamnesis.cluster.v1.RunInitialClusteringRequest
@@ -1051,6 +1129,22 @@ export declare const ClusterService: GenService<{
     methodKind: "server_streaming";
     input: typeof ConsolidateRequestSchema;
     output: typeof ConsolidateResponseSchema;
+  },
+  /**
+   * RefineMemories has a chat model say how much memories matter whose importance a
+   * rule scored in doubt, and word summary and overview of long ones, of which each
+   * number, name, denial and sentence is then compared with their text; up to
+   * `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+   * is done, and no run recorded. One run a namespace at a time: where somebody else
+   * is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+   * stays, and the next call goes on. NOT_FOUND where there is no such namespace.
+   *
+   * @generated from rpc anamnesis.cluster.v1.ClusterService.RefineMemories
+   */
+  refineMemories: {
+    methodKind: "server_streaming";
+    input: typeof RefineMemoriesRequestSchema;
+    output: typeof RefineMemoriesResponseSchema;
   },
 }>;
 

@@ -84,8 +84,8 @@ export declare type RunSleepCycleRequest = Message<"anamnesis.memory.v1.RunSleep
   namespace: string;
 
   /**
-   * The phases, run in the order of their numbers; empty means all. MERGE and
-   * CRYSTALLISE are none of the memory service's own.
+   * The phases, run in the order of their numbers; empty means all. MERGE,
+   * CRYSTALLISE and REFINE are none of the memory service's own.
    *
    * @generated from field: repeated anamnesis.memory.v1.SleepPhase phases = 2;
    */
@@ -216,7 +216,7 @@ export declare type StartRunRequest = Message<"anamnesis.memory.v1.StartRunReque
   namespace: string;
 
   /**
-   * The phase: MERGE or CRYSTALLISE.
+   * The phase: MERGE, CRYSTALLISE or REFINE.
    *
    * @generated from field: anamnesis.memory.v1.SleepPhase phase = 2;
    */

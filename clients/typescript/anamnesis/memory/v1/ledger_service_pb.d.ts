@@ -154,6 +154,14 @@ export declare type AppendEventsRequest = Message<"anamnesis.memory.v1.AppendEve
    * @generated from field: google.protobuf.Timestamp expire_time = 17;
    */
   expireTime?: Timestamp | undefined;
+
+  /**
+   * A rule scored `importances`: a chat model, where one is set, refines those that are
+   * in doubt, from 0.35 to 0.65. Else they are the caller's word, and stay.
+   *
+   * @generated from field: bool scored = 18;
+   */
+  scored: boolean;
 };
 
 /**

@@ -4,8 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Role, Visibility } from "./event_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Role, Visibility } from "./event_pb.js";
 
 /**
  * Describes the file anamnesis/memory/v1/memory.proto.
@@ -13,38 +13,60 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_anamnesis_memory_v1_memory: GenFile;
 
 /**
- * SeedSource is what a seeded memory was copied from; it was when the copy was stored.
+ * Refinement is what a chat model said of a memory behind the answer.
  *
- * @generated from message anamnesis.memory.v1.SeedSource
+ * @generated from message anamnesis.memory.v1.Refinement
  */
-export declare type SeedSource = Message<"anamnesis.memory.v1.SeedSource"> & {
+export declare type Refinement = Message<"anamnesis.memory.v1.Refinement"> & {
   /**
-   * The namespace.
+   * The model.
    *
-   * @generated from field: string namespace = 1;
+   * @generated from field: string model = 1;
    */
-  namespace: string;
+  model: string;
 
   /**
-   * The memory there.
+   * When it was written.
    *
-   * @generated from field: string memory_id = 2;
+   * @generated from field: google.protobuf.Timestamp time = 2;
    */
-  memoryId: string;
+  time?: Timestamp | undefined;
 
   /**
-   * The revision there that had last changed it.
+   * The importance that a rule had scored, in whose stead the model's stands now; unset
+   * where the importance is not the model's.
    *
-   * @generated from field: string revision = 3;
+   * @generated from field: optional double importance_before = 3;
    */
-  revision: string;
+  importanceBefore?: number | undefined;
+
+  /**
+   * Why it matters so much, in a few words of the model's.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * The summary is the model's, compared with the text; else it is an extract.
+   *
+   * @generated from field: bool summary = 5;
+   */
+  summary: boolean;
+
+  /**
+   * The overview is the model's, compared with the text; else it is an extract.
+   *
+   * @generated from field: bool overview = 6;
+   */
+  overview: boolean;
 };
 
 /**
- * Describes the message anamnesis.memory.v1.SeedSource.
- * Use `create(SeedSourceSchema)` to create a new message.
+ * Describes the message anamnesis.memory.v1.Refinement.
+ * Use `create(RefinementSchema)` to create a new message.
  */
-export declare const SeedSourceSchema: GenMessage<SeedSource>;
+export declare const RefinementSchema: GenMessage<Refinement>;
 
 /**
  * Provenance is where a memory comes from.
@@ -95,12 +117,19 @@ export declare type Provenance = Message<"anamnesis.memory.v1.Provenance"> & {
   model: string;
 
   /**
-   * Given by the server: the lesson or procedure of another namespace that it was
-   * copied from; unset where it is this namespace's own.
+   * Given by the server: a rule scored the importance, and nobody has set it since.
    *
-   * @generated from field: anamnesis.memory.v1.SeedSource seed = 7;
+   * @generated from field: bool scored = 7;
    */
-  seed?: SeedSource | undefined;
+  scored: boolean;
+
+  /**
+   * Given by the server: what a chat model said of it behind the answer; unset where
+   * none did.
+   *
+   * @generated from field: anamnesis.memory.v1.Refinement refinement = 8;
+   */
+  refinement?: Refinement | undefined;
 };
 
 /**

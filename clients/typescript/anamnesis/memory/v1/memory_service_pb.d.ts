@@ -4,8 +4,9 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Embedding, Fact, Lesson, Memory, MemoryCopy, MemoryKind, MemoryStatus, Procedure, Provenance, SimilarPair } from "./memory_pb.js";
 import type { Visibility } from "./event_pb.js";
+import type { Lease } from "./work_pb.js";
+import type { Embedding, Fact, Lesson, Memory, MemoryCopy, MemoryKind, MemoryStatus, Procedure, Provenance, SimilarPair } from "./memory_pb.js";
 import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { NamedEntity } from "./entity_pb.js";
 import type { Caller } from "../../common/v1/caller_pb.js";
@@ -17,6 +18,309 @@ import type { Activity } from "./segment_pb.js";
  * Describes the file anamnesis/memory/v1/memory_service.proto.
  */
 export declare const file_anamnesis_memory_v1_memory_service: GenFile;
+
+/**
+ * UnrefinedMemory is a memory that a model can improve.
+ *
+ * @generated from message anamnesis.memory.v1.UnrefinedMemory
+ */
+export declare type UnrefinedMemory = Message<"anamnesis.memory.v1.UnrefinedMemory"> & {
+  /**
+   * The memory.
+   *
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * As it is.
+   *
+   * @generated from field: string etag = 2;
+   */
+  etag: string;
+
+  /**
+   * The agent it belongs to.
+   *
+   * @generated from field: string agent_id = 3;
+   */
+  agentId: string;
+
+  /**
+   * The person it is about or from; empty where they are several.
+   *
+   * @generated from field: string user_id = 4;
+   */
+  userId: string;
+
+  /**
+   * The people it is about or from, where they are several.
+   *
+   * @generated from field: repeated string participants = 5;
+   */
+  participants: string[];
+
+  /**
+   * Who says it, if that is known: a name, or a role.
+   *
+   * @generated from field: string speaker = 6;
+   */
+  speaker: string;
+
+  /**
+   * Its text, the first 10,000 characters at most.
+   *
+   * @generated from field: string text = 7;
+   */
+  text: string;
+
+  /**
+   * Its importance is in doubt.
+   *
+   * @generated from field: bool importance = 8;
+   */
+  importance: boolean;
+
+  /**
+   * It is long enough to have a summary and an overview.
+   *
+   * @generated from field: bool levels = 9;
+   */
+  levels: boolean;
+
+  /**
+   * Who may see it: a model is shown it only beside what the same may see.
+   *
+   * @generated from field: anamnesis.memory.v1.Visibility visibility = 10;
+   */
+  visibility: Visibility;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.UnrefinedMemory.
+ * Use `create(UnrefinedMemorySchema)` to create a new message.
+ */
+export declare const UnrefinedMemorySchema: GenMessage<UnrefinedMemory>;
+
+/**
+ * ListUnrefinedRequest asks for the next.
+ *
+ * @generated from message anamnesis.memory.v1.ListUnrefinedRequest
+ */
+export declare type ListUnrefinedRequest = Message<"anamnesis.memory.v1.ListUnrefinedRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * At most so many; 0 means 50.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ListUnrefinedRequest.
+ * Use `create(ListUnrefinedRequestSchema)` to create a new message.
+ */
+export declare const ListUnrefinedRequestSchema: GenMessage<ListUnrefinedRequest>;
+
+/**
+ * ListUnrefinedResponse is the next.
+ *
+ * @generated from message anamnesis.memory.v1.ListUnrefinedResponse
+ */
+export declare type ListUnrefinedResponse = Message<"anamnesis.memory.v1.ListUnrefinedResponse"> & {
+  /**
+   * The memories.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.UnrefinedMemory memories = 1;
+   */
+  memories: UnrefinedMemory[];
+
+  /**
+   * The place behind them, for RecordRefinements; empty where nothing was looked at.
+   *
+   * @generated from field: string through = 2;
+   */
+  through: string;
+
+  /**
+   * There may be more.
+   *
+   * @generated from field: bool more = 3;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.ListUnrefinedResponse.
+ * Use `create(ListUnrefinedResponseSchema)` to create a new message.
+ */
+export declare const ListUnrefinedResponseSchema: GenMessage<ListUnrefinedResponse>;
+
+/**
+ * NewRefinement is what a model said of a memory.
+ *
+ * @generated from message anamnesis.memory.v1.NewRefinement
+ */
+export declare type NewRefinement = Message<"anamnesis.memory.v1.NewRefinement"> & {
+  /**
+   * The memory.
+   *
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * As it was when it was listed.
+   *
+   * @generated from field: string etag = 2;
+   */
+  etag: string;
+
+  /**
+   * How much it matters; unset where that stays.
+   *
+   * @generated from field: optional double importance = 3;
+   */
+  importance?: number | undefined;
+
+  /**
+   * Why, in a few words.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * L0; empty where it stays. Cut to 64 tokens.
+   *
+   * @generated from field: string summary = 5;
+   */
+  summary: string;
+
+  /**
+   * L1; empty where it stays. Cut to 256 tokens.
+   *
+   * @generated from field: string overview = 6;
+   */
+  overview: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.NewRefinement.
+ * Use `create(NewRefinementSchema)` to create a new message.
+ */
+export declare const NewRefinementSchema: GenMessage<NewRefinement>;
+
+/**
+ * RecordRefinementsRequest is what a model said.
+ *
+ * @generated from message anamnesis.memory.v1.RecordRefinementsRequest
+ */
+export declare type RecordRefinementsRequest = Message<"anamnesis.memory.v1.RecordRefinementsRequest"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The claim.
+   *
+   * @generated from field: anamnesis.memory.v1.Lease lease = 2;
+   */
+  lease?: Lease | undefined;
+
+  /**
+   * How long the claim holds from then on; 0 means 60 seconds.
+   *
+   * @generated from field: int32 lease_seconds = 3;
+   */
+  leaseSeconds: number;
+
+  /**
+   * The model.
+   *
+   * @generated from field: string model = 4;
+   */
+  model: string;
+
+  /**
+   * What it said, of each memory once.
+   *
+   * @generated from field: repeated anamnesis.memory.v1.NewRefinement refinements = 5;
+   */
+  refinements: NewRefinement[];
+
+  /**
+   * All up to this place was asked about, from ListUnrefined; empty where something is
+   * left before it.
+   *
+   * @generated from field: string through = 6;
+   */
+  through: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.RecordRefinementsRequest.
+ * Use `create(RecordRefinementsRequestSchema)` to create a new message.
+ */
+export declare const RecordRefinementsRequestSchema: GenMessage<RecordRefinementsRequest>;
+
+/**
+ * RecordRefinementsResponse is what became of it.
+ *
+ * @generated from message anamnesis.memory.v1.RecordRefinementsResponse
+ */
+export declare type RecordRefinementsResponse = Message<"anamnesis.memory.v1.RecordRefinementsResponse"> & {
+  /**
+   * The importances that were written.
+   *
+   * @generated from field: int32 weighed = 1;
+   */
+  weighed: number;
+
+  /**
+   * The memories of which a summary or an overview was written.
+   *
+   * @generated from field: int32 worded = 2;
+   */
+  worded: number;
+
+  /**
+   * Summaries and overviews that were refused.
+   *
+   * @generated from field: int32 refused = 3;
+   */
+  refused: number;
+
+  /**
+   * Memories that have changed or gone meanwhile, and were left.
+   *
+   * @generated from field: int32 changed = 4;
+   */
+  changed: number;
+
+  /**
+   * The revision of the write.
+   *
+   * @generated from field: string revision = 5;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.RecordRefinementsResponse.
+ * Use `create(RecordRefinementsResponseSchema)` to create a new message.
+ */
+export declare const RecordRefinementsResponseSchema: GenMessage<RecordRefinementsResponse>;
 
 /**
  * NewMemory is a memory as its caller states it.
@@ -1826,6 +2130,36 @@ export declare const MemoryService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchMemoriesRequestSchema;
     output: typeof WatchMemoriesResponseSchema;
+  },
+  /**
+   * ListUnrefined lists the next memories that a chat model can improve, whoever sees
+   * them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+   * long enough to have an overview, where neither was refined. They come in the order
+   * in which they changed, from where the last RecordRefinements stood. Of agents from
+   * whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+   *
+   * @generated from rpc anamnesis.memory.v1.MemoryService.ListUnrefined
+   */
+  listUnrefined: {
+    methodKind: "unary";
+    input: typeof ListUnrefinedRequestSchema;
+    output: typeof ListUnrefinedResponseSchema;
+  },
+  /**
+   * RecordRefinements writes what a model said of memories, all in one transaction, under
+   * the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+   * with the text first: numbers, names and denials that it does not have, and sentences
+   * that it does not bear, refuse them, and the extract stays; a reason is left out that
+   * has a number or name which the text does not have. A memory that has changed
+   * since it was listed is left as it is, and so is an importance that somebody has set.
+   * ABORTED with LEASE_LOST where somebody else has the run by now.
+   *
+   * @generated from rpc anamnesis.memory.v1.MemoryService.RecordRefinements
+   */
+  recordRefinements: {
+    methodKind: "unary";
+    input: typeof RecordRefinementsRequestSchema;
+    output: typeof RecordRefinementsResponseSchema;
   },
 }>;
 

@@ -147,6 +147,15 @@ export enum SleepPhase {
    * @generated from enum value: SLEEP_PHASE_CRYSTALLISE = 7;
    */
   CRYSTALLISE = 7,
+
+  /**
+   * Importance in doubt, and summary and overview of long memories, are improved by a
+   * chat model where one is configured; done by the cluster service, whose
+   * RefineMemories runs it, and refused by RunSleepCycle.
+   *
+   * @generated from enum value: SLEEP_PHASE_REFINE = 8;
+   */
+  REFINE = 8,
 }
 
 /**

@@ -278,6 +278,14 @@ export enum WorkKind {
    * @generated from enum value: WORK_KIND_CRYSTALLISE = 12;
    */
   CRYSTALLISE = 12,
+
+  /**
+   * Importance in doubt and the levels of long memories, of the whole namespace; claimed with
+   * AdminService.StartRun.
+   *
+   * @generated from enum value: WORK_KIND_REFINE = 13;
+   */
+  REFINE = 13,
 }
 
 /**

@@ -698,6 +698,85 @@ class ConsolidateResponse(_message.Message):
 Global___ConsolidateResponse: _TypeAlias = ConsolidateResponse  # noqa: Y015
 
 @_typing.final
+class RefineMemoriesRequest(_message.Message):
+    """RefineMemoriesRequest says where."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefineMemoriesRequest: _TypeAlias = RefineMemoriesRequest  # noqa: Y015
+
+@_typing.final
+class RefinementProgress(_message.Message):
+    """RefinementProgress says how far a run is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASKED_FIELD_NUMBER: _builtins.int
+    asked: _builtins.int
+    """So many memories were asked about."""
+    def __init__(
+        self,
+        *,
+        asked: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RefinementProgress: _TypeAlias = RefinementProgress  # noqa: Y015
+
+@_typing.final
+class RefineMemoriesResponse(_message.Message):
+    """RefineMemoriesResponse is how far the run is, or what it came to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    RUN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___RefinementProgress:
+        """Memories were asked about."""
+
+    @_builtins.property
+    def run(self) -> _sleep_pb2.Run:
+        """The run has ended; the last message. Counts are "weighed" (importances),
+        "worded" (memories with a new summary, overview or both), "refused" (answers that
+        were not used, or not there) and "changed" meanwhile.
+        """
+
+    def __init__(
+        self,
+        *,
+        progress: Global___RefinementProgress | None = ...,
+        run: _sleep_pb2.Run | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "run", b"run", "told", b"told"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "run", b"run", "told", b"told"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_told: _TypeAlias = _typing.Literal["progress", "run"]  # noqa: Y015
+    _WhichOneofArgType_told: _TypeAlias = _typing.Literal["told", b"told"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
+
+Global___RefineMemoriesResponse: _TypeAlias = RefineMemoriesResponse  # noqa: Y015
+
+@_typing.final
 class RunInitialClusteringRequest(_message.Message):
     """RunInitialClusteringRequest names a namespace."""
 

@@ -82,6 +82,11 @@ class ClusterServiceStub:
                 request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateResponse.FromString,
                 _registered_method=True)
+        self.RefineMemories = channel.unary_stream(
+                '/anamnesis.cluster.v1.ClusterService/RefineMemories',
+                request_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RefineMemoriesRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RefineMemoriesResponse.FromString,
+                _registered_method=True)
 
 
 class ClusterServiceServicer:
@@ -184,6 +189,19 @@ class ClusterServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RefineMemories(self, request, context):
+        """RefineMemories has a chat model say how much memories matter whose importance a
+        rule scored in doubt, and word summary and overview of long ones, of which each
+        number, name, denial and sentence is then compared with their text; up to
+        `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+        is done, and no run recorded. One run a namespace at a time: where somebody else
+        is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+        stays, and the next call goes on. NOT_FOUND where there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ClusterServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -231,6 +249,11 @@ def add_ClusterServiceServicer_to_server(servicer, server):
                     servicer.Consolidate,
                     request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateRequest.FromString,
                     response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateResponse.SerializeToString,
+            ),
+            'RefineMemories': grpc.unary_stream_rpc_method_handler(
+                    servicer.RefineMemories,
+                    request_deserializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RefineMemoriesRequest.FromString,
+                    response_serializer=anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RefineMemoriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -479,6 +502,33 @@ class ClusterService:
             '/anamnesis.cluster.v1.ClusterService/Consolidate',
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateRequest.SerializeToString,
             anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.ConsolidateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RefineMemories(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.cluster.v1.ClusterService/RefineMemories',
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RefineMemoriesRequest.SerializeToString,
+            anamnesis_dot_cluster_dot_v1_dot_cluster__service__pb2.RefineMemoriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

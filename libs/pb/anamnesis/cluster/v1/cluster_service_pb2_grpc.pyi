@@ -94,6 +94,15 @@ class ClusterServiceStub:
     ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
     call goes on. NOT_FOUND where there is no such namespace.
     """
+    RefineMemories: _grpc.UnaryStreamMultiCallable[_cluster_service_pb2.RefineMemoriesRequest, _cluster_service_pb2.RefineMemoriesResponse]
+    """RefineMemories has a chat model say how much memories matter whose importance a
+    rule scored in doubt, and word summary and overview of long ones, of which each
+    number, name, denial and sentence is then compared with their text; up to
+    `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+    is done, and no run recorded. One run a namespace at a time: where somebody else
+    is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+    stays, and the next call goes on. NOT_FOUND where there is no such namespace.
+    """
 
 @_typing.type_check_only
 class ClusterServiceAsyncStub(ClusterServiceStub):
@@ -160,6 +169,15 @@ class ClusterServiceAsyncStub(ClusterServiceStub):
     waits. One run a namespace at a time: where somebody else is at it, the stream
     ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
     call goes on. NOT_FOUND where there is no such namespace.
+    """
+    RefineMemories: _aio.UnaryStreamMultiCallable[_cluster_service_pb2.RefineMemoriesRequest, _cluster_service_pb2.RefineMemoriesResponse]  # type: ignore[assignment]
+    """RefineMemories has a chat model say how much memories matter whose importance a
+    rule scored in doubt, and word summary and overview of long ones, of which each
+    number, name, denial and sentence is then compared with their text; up to
+    `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+    is done, and no run recorded. One run a namespace at a time: where somebody else
+    is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+    stays, and the next call goes on. NOT_FOUND where there is no such namespace.
     """
 
 class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -278,6 +296,21 @@ class ClusterServiceServicer(metaclass=_abc_1.ABCMeta):
         waits. One run a namespace at a time: where somebody else is at it, the stream
         ends with a HELD_ELSEWHERE run. Broken off, what was decided stays, and the next
         call goes on. NOT_FOUND where there is no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def RefineMemories(
+        self,
+        request: _cluster_service_pb2.RefineMemoriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_cluster_service_pb2.RefineMemoriesResponse], _abc.AsyncIterator[_cluster_service_pb2.RefineMemoriesResponse]]:
+        """RefineMemories has a chat model say how much memories matter whose importance a
+        rule scored in doubt, and word summary and overview of long ones, of which each
+        number, name, denial and sentence is then compared with their text; up to
+        `sleep.refine_max` memories, telling how far it is. Without a chat model nothing
+        is done, and no run recorded. One run a namespace at a time: where somebody else
+        is at it, the stream ends with a HELD_ELSEWHERE run. Broken off, what was written
+        stays, and the next call goes on. NOT_FOUND where there is no such namespace.
         """
 
 def add_ClusterServiceServicer_to_server(servicer: ClusterServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -264,8 +264,8 @@ class RunSleepCycleRequest(_message.Message):
     """The namespace."""
     @_builtins.property
     def phases(self) -> _containers.RepeatedScalarFieldContainer[_sleep_pb2.SleepPhase.ValueType]:
-        """The phases, run in the order of their numbers; empty means all. MERGE and
-        CRYSTALLISE are none of the memory service's own.
+        """The phases, run in the order of their numbers; empty means all. MERGE,
+        CRYSTALLISE and REFINE are none of the memory service's own.
         """
 
     def __init__(
@@ -389,7 +389,7 @@ class StartRunRequest(_message.Message):
     namespace: _builtins.str
     """The namespace; empty means one in which the phase is due."""
     phase: _sleep_pb2.SleepPhase.ValueType
-    """The phase: MERGE or CRYSTALLISE."""
+    """The phase: MERGE, CRYSTALLISE or REFINE."""
     holder: _builtins.str
     """Who claims; shown to operators."""
     lease_seconds: _builtins.int

@@ -80,6 +80,7 @@ class AppendEventsRequest(_message.Message):
     PROJECT_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    SCORED_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -114,6 +115,10 @@ class AppendEventsRequest(_message.Message):
     project: _builtins.str
     """What the session is about: the home of its drawers where it has no user.
     Counts on the session's first write only.
+    """
+    scored: _builtins.bool
+    """A rule scored `importances`: a chat model, where one is set, refines those that are
+    in doubt, from 0.35 to 0.65. Else they are the caller's word, and stay.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
@@ -162,10 +167,11 @@ class AppendEventsRequest(_message.Message):
         project: _builtins.str = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        scored: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "expire_time", b"expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "expire_time", b"expire_time", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "expire_time", b"expire_time", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "participants", b"participants", "project", b"project", "request_id", b"request_id", "scored", b"scored", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -403,6 +403,54 @@ class SeedSource(_message.Message):
 Global___SeedSource: _TypeAlias = SeedSource  # noqa: Y015
 
 @_typing.final
+class Refinement(_message.Message):
+    """Refinement is what a chat model said of a memory behind the answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    IMPORTANCE_BEFORE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    OVERVIEW_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """The model."""
+    importance_before: _builtins.float
+    """The importance that a rule had scored, in whose stead the model's stands now; unset
+    where the importance is not the model's.
+    """
+    reason: _builtins.str
+    """Why it matters so much, in a few words of the model's."""
+    summary: _builtins.bool
+    """The summary is the model's, compared with the text; else it is an extract."""
+    overview: _builtins.bool
+    """The overview is the model's, compared with the text; else it is an extract."""
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When it was written."""
+
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        importance_before: _builtins.float | None = ...,
+        reason: _builtins.str = ...,
+        summary: _builtins.bool = ...,
+        overview: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_importance_before", b"_importance_before", "importance_before", b"importance_before", "time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_importance_before", b"_importance_before", "importance_before", b"importance_before", "model", b"model", "overview", b"overview", "reason", b"reason", "summary", b"summary", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__importance_before: _TypeAlias = _typing.Literal["importance_before"]  # noqa: Y015
+    _WhichOneofArgType__importance_before: _TypeAlias = _typing.Literal["_importance_before", b"_importance_before"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__importance_before) -> _WhichOneofReturnType__importance_before | None: ...
+
+Global___Refinement: _TypeAlias = Refinement  # noqa: Y015
+
+@_typing.final
 class Provenance(_message.Message):
     """Provenance is where a memory comes from."""
 
@@ -415,6 +463,8 @@ class Provenance(_message.Message):
     LAST_EVENT_INDEX_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    SCORED_FIELD_NUMBER: _builtins.int
+    REFINEMENT_FIELD_NUMBER: _builtins.int
     origin: Global___Origin.ValueType
     """How it came to be."""
     session_id: _builtins.str
@@ -427,10 +477,18 @@ class Provenance(_message.Message):
     """The last event it was taken from, inclusive."""
     model: _builtins.str
     """The model that wrote it; empty unless origin is GENERATED."""
+    scored: _builtins.bool
+    """Given by the server: a rule scored the importance, and nobody has set it since."""
     @_builtins.property
     def seed(self) -> Global___SeedSource:
         """Given by the server: the lesson or procedure of another namespace that it was
         copied from; unset where it is this namespace's own.
+        """
+
+    @_builtins.property
+    def refinement(self) -> Global___Refinement:
+        """Given by the server: what a chat model said of it behind the answer; unset where
+        none did.
         """
 
     def __init__(
@@ -443,10 +501,12 @@ class Provenance(_message.Message):
         last_event_index: _builtins.int | None = ...,
         model: _builtins.str = ...,
         seed: Global___SeedSource | None = ...,
+        scored: _builtins.bool = ...,
+        refinement: Global___Refinement | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "seed", b"seed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "refinement", b"refinement", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "model", b"model", "origin", b"origin", "seed", b"seed", "segment_id", b"segment_id", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index", "_last_event_index", b"_last_event_index", "first_event_index", b"first_event_index", "last_event_index", b"last_event_index", "model", b"model", "origin", b"origin", "refinement", b"refinement", "scored", b"scored", "seed", b"seed", "segment_id", b"segment_id", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__first_event_index: _TypeAlias = _typing.Literal["first_event_index"]  # noqa: Y015
     _WhichOneofArgType__first_event_index: _TypeAlias = _typing.Literal["_first_event_index", b"_first_event_index"]  # noqa: Y015

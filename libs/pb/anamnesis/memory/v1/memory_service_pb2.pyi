@@ -10,6 +10,7 @@ from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import filter_pb2 as _filter_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from anamnesis.memory.v1 import segment_pb2 as _segment_pb2
+from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -151,6 +152,254 @@ CHANGE_TYPE_UPSERTED: ChangeType.ValueType  # 1
 CHANGE_TYPE_DELETED: ChangeType.ValueType  # 2
 """It is gone."""
 Global___ChangeType: _TypeAlias = ChangeType  # noqa: Y015
+
+@_typing.final
+class UnrefinedMemory(_message.Message):
+    """UnrefinedMemory is a memory that a model can improve."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    AGENT_ID_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
+    SPEAKER_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    IMPORTANCE_FIELD_NUMBER: _builtins.int
+    LEVELS_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    memory_id: _builtins.str
+    """The memory."""
+    etag: _builtins.str
+    """As it is."""
+    agent_id: _builtins.str
+    """The agent it belongs to."""
+    user_id: _builtins.str
+    """The person it is about or from; empty where they are several."""
+    speaker: _builtins.str
+    """Who says it, if that is known: a name, or a role."""
+    text: _builtins.str
+    """Its text, the first 10,000 characters at most."""
+    importance: _builtins.bool
+    """Its importance is in doubt."""
+    levels: _builtins.bool
+    """It is long enough to have a summary and an overview."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see it: a model is shown it only beside what the same may see."""
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The people it is about or from, where they are several."""
+
+    def __init__(
+        self,
+        *,
+        memory_id: _builtins.str = ...,
+        etag: _builtins.str = ...,
+        agent_id: _builtins.str = ...,
+        user_id: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
+        speaker: _builtins.str = ...,
+        text: _builtins.str = ...,
+        importance: _builtins.bool = ...,
+        levels: _builtins.bool = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "etag", b"etag", "importance", b"importance", "levels", b"levels", "memory_id", b"memory_id", "participants", b"participants", "speaker", b"speaker", "text", b"text", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnrefinedMemory: _TypeAlias = UnrefinedMemory  # noqa: Y015
+
+@_typing.final
+class ListUnrefinedRequest(_message.Message):
+    """ListUnrefinedRequest asks for the next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    limit: _builtins.int
+    """At most so many; 0 means 50."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        limit: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUnrefinedRequest: _TypeAlias = ListUnrefinedRequest  # noqa: Y015
+
+@_typing.final
+class ListUnrefinedResponse(_message.Message):
+    """ListUnrefinedResponse is the next."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    THROUGH_FIELD_NUMBER: _builtins.int
+    MORE_FIELD_NUMBER: _builtins.int
+    through: _builtins.str
+    """The place behind them, for RecordRefinements; empty where nothing was looked at."""
+    more: _builtins.bool
+    """There may be more."""
+    @_builtins.property
+    def memories(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnrefinedMemory]:
+        """The memories."""
+
+    def __init__(
+        self,
+        *,
+        memories: _abc.Iterable[Global___UnrefinedMemory] | None = ...,
+        through: _builtins.str = ...,
+        more: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories", "more", b"more", "through", b"through"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUnrefinedResponse: _TypeAlias = ListUnrefinedResponse  # noqa: Y015
+
+@_typing.final
+class NewRefinement(_message.Message):
+    """NewRefinement is what a model said of a memory."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    IMPORTANCE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    OVERVIEW_FIELD_NUMBER: _builtins.int
+    memory_id: _builtins.str
+    """The memory."""
+    etag: _builtins.str
+    """As it was when it was listed."""
+    importance: _builtins.float
+    """How much it matters; unset where that stays."""
+    reason: _builtins.str
+    """Why, in a few words."""
+    summary: _builtins.str
+    """L0; empty where it stays. Cut to 64 tokens."""
+    overview: _builtins.str
+    """L1; empty where it stays. Cut to 256 tokens."""
+    def __init__(
+        self,
+        *,
+        memory_id: _builtins.str = ...,
+        etag: _builtins.str = ...,
+        importance: _builtins.float | None = ...,
+        reason: _builtins.str = ...,
+        summary: _builtins.str = ...,
+        overview: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "importance", b"importance"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "etag", b"etag", "importance", b"importance", "memory_id", b"memory_id", "overview", b"overview", "reason", b"reason", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__importance: _TypeAlias = _typing.Literal["importance"]  # noqa: Y015
+    _WhichOneofArgType__importance: _TypeAlias = _typing.Literal["_importance", b"_importance"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__importance) -> _WhichOneofReturnType__importance | None: ...
+
+Global___NewRefinement: _TypeAlias = NewRefinement  # noqa: Y015
+
+@_typing.final
+class RecordRefinementsRequest(_message.Message):
+    """RecordRefinementsRequest is what a model said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    MODEL_FIELD_NUMBER: _builtins.int
+    REFINEMENTS_FIELD_NUMBER: _builtins.int
+    THROUGH_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    lease_seconds: _builtins.int
+    """How long the claim holds from then on; 0 means 60 seconds."""
+    model: _builtins.str
+    """The model."""
+    through: _builtins.str
+    """All up to this place was asked about, from ListUnrefined; empty where something is
+    left before it.
+    """
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim."""
+
+    @_builtins.property
+    def refinements(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewRefinement]:
+        """What it said, of each memory once."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        lease_seconds: _builtins.int = ...,
+        model: _builtins.str = ...,
+        refinements: _abc.Iterable[Global___NewRefinement] | None = ...,
+        through: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease", "lease_seconds", b"lease_seconds", "model", b"model", "namespace", b"namespace", "refinements", b"refinements", "through", b"through"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordRefinementsRequest: _TypeAlias = RecordRefinementsRequest  # noqa: Y015
+
+@_typing.final
+class RecordRefinementsResponse(_message.Message):
+    """RecordRefinementsResponse is what became of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WEIGHED_FIELD_NUMBER: _builtins.int
+    WORDED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    CHANGED_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    weighed: _builtins.int
+    """The importances that were written."""
+    worded: _builtins.int
+    """The memories of which a summary or an overview was written."""
+    refused: _builtins.int
+    """Summaries and overviews that were refused."""
+    changed: _builtins.int
+    """Memories that have changed or gone meanwhile, and were left."""
+    revision: _builtins.str
+    """The revision of the write."""
+    def __init__(
+        self,
+        *,
+        weighed: _builtins.int = ...,
+        worded: _builtins.int = ...,
+        refused: _builtins.int = ...,
+        changed: _builtins.int = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "refused", b"refused", "revision", b"revision", "weighed", b"weighed", "worded", b"worded"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordRefinementsResponse: _TypeAlias = RecordRefinementsResponse  # noqa: Y015
 
 @_typing.final
 class NewMemory(_message.Message):

@@ -107,6 +107,16 @@ class MemoryServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.WatchMemoriesRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.WatchMemoriesResponse.FromString,
                 _registered_method=True)
+        self.ListUnrefined = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/ListUnrefined',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListUnrefinedRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListUnrefinedResponse.FromString,
+                _registered_method=True)
+        self.RecordRefinements = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/RecordRefinements',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.RecordRefinementsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.RecordRefinementsResponse.FromString,
+                _registered_method=True)
 
 
 class MemoryServiceServicer:
@@ -251,6 +261,30 @@ class MemoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListUnrefined(self, request, context):
+        """ListUnrefined lists the next memories that a chat model can improve, whoever sees
+        them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+        long enough to have an overview, where neither was refined. They come in the order
+        in which they changed, from where the last RecordRefinements stood. Of agents from
+        whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RecordRefinements(self, request, context):
+        """RecordRefinements writes what a model said of memories, all in one transaction, under
+        the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+        with the text first: numbers, names and denials that it does not have, and sentences
+        that it does not bear, refuse them, and the extract stays; a reason is left out that
+        has a number or name which the text does not have. A memory that has changed
+        since it was listed is left as it is, and so is an importance that somebody has set.
+        ABORTED with LEASE_LOST where somebody else has the run by now.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MemoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -323,6 +357,16 @@ def add_MemoryServiceServicer_to_server(servicer, server):
                     servicer.WatchMemories,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.WatchMemoriesRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.WatchMemoriesResponse.SerializeToString,
+            ),
+            'ListUnrefined': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListUnrefined,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListUnrefinedRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListUnrefinedResponse.SerializeToString,
+            ),
+            'RecordRefinements': grpc.unary_unary_rpc_method_handler(
+                    servicer.RecordRefinements,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.RecordRefinementsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.RecordRefinementsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -706,6 +750,60 @@ class MemoryService:
             '/anamnesis.memory.v1.MemoryService/WatchMemories',
             anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.WatchMemoriesRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.WatchMemoriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListUnrefined(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/ListUnrefined',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListUnrefinedRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListUnrefinedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecordRefinements(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/RecordRefinements',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.RecordRefinementsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.RecordRefinementsResponse.FromString,
             options,
             channel_credentials,
             insecure,

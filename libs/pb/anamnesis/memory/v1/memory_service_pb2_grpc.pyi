@@ -116,6 +116,22 @@ class MemoryServiceStub:
     arrive as the last one. OUT_OF_RANGE where the log no longer
     reaches back to the cursor: list anew. Ends only with the call.
     """
+    ListUnrefined: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.ListUnrefinedRequest, _memory_service_pb2.ListUnrefinedResponse]
+    """ListUnrefined lists the next memories that a chat model can improve, whoever sees
+    them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+    long enough to have an overview, where neither was refined. They come in the order
+    in which they changed, from where the last RecordRefinements stood. Of agents from
+    whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+    """
+    RecordRefinements: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.RecordRefinementsRequest, _memory_service_pb2.RecordRefinementsResponse]
+    """RecordRefinements writes what a model said of memories, all in one transaction, under
+    the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+    with the text first: numbers, names and denials that it does not have, and sentences
+    that it does not bear, refuse them, and the extract stays; a reason is left out that
+    has a number or name which the text does not have. A memory that has changed
+    since it was listed is left as it is, and so is an importance that somebody has set.
+    ABORTED with LEASE_LOST where somebody else has the run by now.
+    """
 
 @_typing.type_check_only
 class MemoryServiceAsyncStub(MemoryServiceStub):
@@ -204,6 +220,22 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     or might have seen before it was deleted; several changes of one memory may
     arrive as the last one. OUT_OF_RANGE where the log no longer
     reaches back to the cursor: list anew. Ends only with the call.
+    """
+    ListUnrefined: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.ListUnrefinedRequest, _memory_service_pb2.ListUnrefinedResponse]  # type: ignore[assignment]
+    """ListUnrefined lists the next memories that a chat model can improve, whoever sees
+    them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+    long enough to have an overview, where neither was refined. They come in the order
+    in which they changed, from where the last RecordRefinements stood. Of agents from
+    whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+    """
+    RecordRefinements: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.RecordRefinementsRequest, _memory_service_pb2.RecordRefinementsResponse]  # type: ignore[assignment]
+    """RecordRefinements writes what a model said of memories, all in one transaction, under
+    the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+    with the text first: numbers, names and denials that it does not have, and sentences
+    that it does not bear, refuse them, and the extract stays; a reason is left out that
+    has a number or name which the text does not have. A memory that has changed
+    since it was listed is left as it is, and so is an importance that somebody has set.
+    ABORTED with LEASE_LOST where somebody else has the run by now.
     """
 
 class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -374,6 +406,34 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
         or might have seen before it was deleted; several changes of one memory may
         arrive as the last one. OUT_OF_RANGE where the log no longer
         reaches back to the cursor: list anew. Ends only with the call.
+        """
+
+    @_abc_1.abstractmethod
+    def ListUnrefined(
+        self,
+        request: _memory_service_pb2.ListUnrefinedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.ListUnrefinedResponse, _abc.Awaitable[_memory_service_pb2.ListUnrefinedResponse]]:
+        """ListUnrefined lists the next memories that a chat model can improve, whoever sees
+        them: those whose importance a rule scored in doubt, from 0.35 to 0.65, and those
+        long enough to have an overview, where neither was refined. They come in the order
+        in which they changed, from where the last RecordRefinements stood. Of agents from
+        whom nothing is learned there are none. NOT_FOUND where there is no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def RecordRefinements(
+        self,
+        request: _memory_service_pb2.RecordRefinementsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.RecordRefinementsResponse, _abc.Awaitable[_memory_service_pb2.RecordRefinementsResponse]]:
+        """RecordRefinements writes what a model said of memories, all in one transaction, under
+        the claim of a run of REFINE, which it renews. Summaries and overviews are compared
+        with the text first: numbers, names and denials that it does not have, and sentences
+        that it does not bear, refuse them, and the extract stays; a reason is left out that
+        has a number or name which the text does not have. A memory that has changed
+        since it was listed is left as it is, and so is an importance that somebody has set.
+        ABORTED with LEASE_LOST where somebody else has the run by now.
         """
 
 def add_MemoryServiceServicer_to_server(servicer: MemoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

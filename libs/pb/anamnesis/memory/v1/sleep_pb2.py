@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61namnesis/memory/v1/sleep.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdc\x02\n\x03Run\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12.\n\x05phase\x18\x02 \x01(\x0e\x32\x1f.anamnesis.memory.v1.SleepPhase\x12,\n\x05state\x18\x03 \x01(\x0e\x32\x1d.anamnesis.memory.v1.RunState\x12.\n\nstart_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x06\x63ounts\x18\x06 \x03(\x0b\x32$.anamnesis.memory.v1.Run.CountsEntry\x12\x14\n\x0cmodel_tokens\x18\x07 \x01(\x03\x12\x0e\n\x06reason\x18\x08 \x01(\t\x1a-\n\x0b\x43ountsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01*\xd5\x01\n\nSleepPhase\x12\x1b\n\x17SLEEP_PHASE_UNSPECIFIED\x10\x00\x12\x19\n\x15SLEEP_PHASE_REINFORCE\x10\x01\x12\x14\n\x10SLEEP_PHASE_TIER\x10\x02\x12\x16\n\x12SLEEP_PHASE_FORGET\x10\x03\x12\x16\n\x12SLEEP_PHASE_RETAIN\x10\x04\x12\x15\n\x11SLEEP_PHASE_SHARE\x10\x05\x12\x15\n\x11SLEEP_PHASE_MERGE\x10\x06\x12\x1b\n\x17SLEEP_PHASE_CRYSTALLISE\x10\x07*\x84\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11RUN_STATE_RUNNING\x10\x01\x12\x12\n\x0eRUN_STATE_DONE\x10\x02\x12\x14\n\x10RUN_STATE_FAILED\x10\x03\x12\x1c\n\x18RUN_STATE_HELD_ELSEWHERE\x10\x04\x42t\n\x17\x63om.anamnesis.memory.v1B\nSleepProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61namnesis/memory/v1/sleep.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdc\x02\n\x03Run\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12.\n\x05phase\x18\x02 \x01(\x0e\x32\x1f.anamnesis.memory.v1.SleepPhase\x12,\n\x05state\x18\x03 \x01(\x0e\x32\x1d.anamnesis.memory.v1.RunState\x12.\n\nstart_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\x06\x63ounts\x18\x06 \x03(\x0b\x32$.anamnesis.memory.v1.Run.CountsEntry\x12\x14\n\x0cmodel_tokens\x18\x07 \x01(\x03\x12\x0e\n\x06reason\x18\x08 \x01(\t\x1a-\n\x0b\x43ountsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01*\xed\x01\n\nSleepPhase\x12\x1b\n\x17SLEEP_PHASE_UNSPECIFIED\x10\x00\x12\x19\n\x15SLEEP_PHASE_REINFORCE\x10\x01\x12\x14\n\x10SLEEP_PHASE_TIER\x10\x02\x12\x16\n\x12SLEEP_PHASE_FORGET\x10\x03\x12\x16\n\x12SLEEP_PHASE_RETAIN\x10\x04\x12\x15\n\x11SLEEP_PHASE_SHARE\x10\x05\x12\x15\n\x11SLEEP_PHASE_MERGE\x10\x06\x12\x1b\n\x17SLEEP_PHASE_CRYSTALLISE\x10\x07\x12\x16\n\x12SLEEP_PHASE_REFINE\x10\x08*\x84\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x15\n\x11RUN_STATE_RUNNING\x10\x01\x12\x12\n\x0eRUN_STATE_DONE\x10\x02\x12\x14\n\x10RUN_STATE_FAILED\x10\x03\x12\x1c\n\x18RUN_STATE_HELD_ELSEWHERE\x10\x04\x42t\n\x17\x63om.anamnesis.memory.v1B\nSleepProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,9 +36,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RUN_COUNTSENTRY']._loaded_options = None
   _globals['_RUN_COUNTSENTRY']._serialized_options = b'8\001'
   _globals['_SLEEPPHASE']._serialized_start=441
-  _globals['_SLEEPPHASE']._serialized_end=654
-  _globals['_RUNSTATE']._serialized_start=657
-  _globals['_RUNSTATE']._serialized_end=789
+  _globals['_SLEEPPHASE']._serialized_end=678
+  _globals['_RUNSTATE']._serialized_start=681
+  _globals['_RUNSTATE']._serialized_end=813
   _globals['_RUN']._serialized_start=90
   _globals['_RUN']._serialized_end=438
   _globals['_RUN_COUNTSENTRY']._serialized_start=393

@@ -49,6 +49,11 @@ class _SleepPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SleepPhase
     """Skills are made of the topics that are ready; done by the cluster service, whose
     CrystallizeReady runs it, and refused by RunSleepCycle.
     """
+    SLEEP_PHASE_REFINE: _SleepPhase.ValueType  # 8
+    """Importance in doubt, and summary and overview of long memories, are improved by a
+    chat model where one is configured; done by the cluster service, whose
+    RefineMemories runs it, and refused by RunSleepCycle.
+    """
 
 class SleepPhase(_SleepPhase, metaclass=_SleepPhaseEnumTypeWrapper):
     """SleepPhase is one thing that the memory service does with what it keeps while
@@ -77,6 +82,11 @@ Consolidate runs it, and refused by RunSleepCycle.
 SLEEP_PHASE_CRYSTALLISE: SleepPhase.ValueType  # 7
 """Skills are made of the topics that are ready; done by the cluster service, whose
 CrystallizeReady runs it, and refused by RunSleepCycle.
+"""
+SLEEP_PHASE_REFINE: SleepPhase.ValueType  # 8
+"""Importance in doubt, and summary and overview of long memories, are improved by a
+chat model where one is configured; done by the cluster service, whose
+RefineMemories runs it, and refused by RunSleepCycle.
 """
 Global___SleepPhase: _TypeAlias = SleepPhase  # noqa: Y015
 

@@ -56,6 +56,10 @@ class _WorkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkKind.Val
     """
     WORK_KIND_CRYSTALLISE: _WorkKind.ValueType  # 12
     """Make skills of the topics that are ready; as above."""
+    WORK_KIND_REFINE: _WorkKind.ValueType  # 13
+    """Importance in doubt and the levels of long memories, of the whole namespace; claimed with
+    AdminService.StartRun.
+    """
 
 class WorkKind(_WorkKind, metaclass=_WorkKindEnumTypeWrapper):
     """WorkKind is a piece of background work on a namespace. It is kept as state in
@@ -94,6 +98,10 @@ service and claimed by StartRun.
 """
 WORK_KIND_CRYSTALLISE: WorkKind.ValueType  # 12
 """Make skills of the topics that are ready; as above."""
+WORK_KIND_REFINE: WorkKind.ValueType  # 13
+"""Importance in doubt and the levels of long memories, of the whole namespace; claimed with
+AdminService.StartRun.
+"""
 Global___WorkKind: _TypeAlias = WorkKind  # noqa: Y015
 
 class _WorkState:

@@ -1,6 +1,7 @@
 """Sessions and events between the wire and the model."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from anamnesis_libs.errors import FieldViolation, InvalidArgument
@@ -45,7 +46,10 @@ def to_append(
     return AppendEvents(
         session_id=request.session_id,
         events=tuple(
-            _to_new_event(event, position, importance, dimension, now_us, default_time_us)
+            replace(
+                _to_new_event(event, position, importance, dimension, now_us, default_time_us),
+                scored=request.scored and bool(request.importances),
+            )
             for position, (event, importance) in enumerate(
                 zip(request.events, importances, strict=True)
             )

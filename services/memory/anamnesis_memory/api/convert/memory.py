@@ -24,6 +24,7 @@ from anamnesis_memory.model.memory import (
     MemoryFilter,
     Namespace,
     Provenance,
+    Refinement,
     Visibility,
 )
 from anamnesis_memory.model.memory_details import Fact
@@ -205,6 +206,8 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
         last_event_index=provenance.last_event_index,
         model=provenance.model,
         seed=_from_seed(provenance),
+        scored=provenance.scored,
+        refinement=_from_refinement(provenance.refinement),
     )
 
 
@@ -215,6 +218,19 @@ def _from_seed(provenance: Provenance) -> memory_pb2.SeedSource | None:
         namespace=provenance.seed_namespace,
         memory_id=provenance.seed_memory_id,
         revision=provenance.seed_revision,
+    )
+
+
+def _from_refinement(refinement: Refinement | None) -> memory_pb2.Refinement | None:
+    if refinement is None:
+        return None
+    return memory_pb2.Refinement(
+        model=refinement.model,
+        time=to_timestamp(refinement.time_us),
+        importance_before=refinement.importance_before,
+        reason=refinement.reason,
+        summary=refinement.summary,
+        overview=refinement.overview,
     )
 
 

@@ -25,6 +25,7 @@ from anamnesis_memory.memories.consolidation.finding import may_be_one, tried
 from anamnesis_memory.memories.consolidation.links import is_apart, is_held, moved
 from anamnesis_memory.memories.create import CLUSTER, lessons_due
 from anamnesis_memory.memories.editing.update import Text
+from anamnesis_memory.memories.refining.wanted import reworded
 from anamnesis_memory.model.access import check_etag
 from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType, symmetric
 from anamnesis_memory.model.memory import Memory, Origin
@@ -204,7 +205,9 @@ class SettleDuplicate:
             content=self.text.content,
             summary=self.text.summary,
             overview=self.text.overview,
-            provenance=replace(after.provenance, origin=Origin.GENERATED, model=self.model),
+            provenance=replace(
+                reworded(after.provenance), origin=Origin.GENERATED, model=self.model
+            ),
             update_time_us=stamp.now_us,
             revision=stamp.revision,
         )

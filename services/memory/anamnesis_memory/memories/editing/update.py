@@ -15,6 +15,7 @@ from anamnesis_memory.knowledge.change_visibility import FactMoves, Move, moved_
 from anamnesis_memory.memories.create import lessons_due
 from anamnesis_memory.memories.learn import tombstone_of
 from anamnesis_memory.memories.policy import POLICY_KEY, policy_of
+from anamnesis_memory.memories.refining.wanted import reworded, set_by_hand
 from anamnesis_memory.model.access import check_etag, visible
 from anamnesis_memory.model.edges import EdgeType, source_ids
 from anamnesis_memory.model.expiry import NewExpiry, check_expiry
@@ -232,8 +233,14 @@ class UpdateMemory:
         change, text = self.change, self.change.text
         if text is not None:
             memory = replace(
-                memory, content=text.content, summary=text.summary, overview=text.overview
+                memory,
+                content=text.content,
+                summary=text.summary,
+                overview=text.overview,
+                provenance=reworded(memory.provenance),
             )
+        if change.importance is not None:
+            memory = replace(memory, provenance=set_by_hand(memory.provenance))
         status = memory.status if change.status is None else change.status
         if status is Status.ACTIVE and isinstance(memory.part, Fact) and memory.part.retracted:
             raise invalid_field(

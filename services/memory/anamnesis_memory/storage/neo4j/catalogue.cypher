@@ -41,20 +41,15 @@ WITH n.name AS name, kind, at_us ORDER BY at_us, name, kind LIMIT $limit
 RETURN {name: name, work: kind, at_us: at_us} AS row
 
 // name: note_due
-// Notes of work that no commit makes due; `merge` is one kind of it, `reinforce` the other.
+// Notes of work that no commit makes due, each kind under a property of its own.
 MATCH (n:Namespace {catalogue: $catalogue, name: $name})
 SET n.notes = coalesce(n.notes, 0) + 1,
-    n.due_merge_us = CASE
-        WHEN $work = 'merge' AND coalesce(n.due_merge_us > $at_us, true) THEN $at_us
-        ELSE n.due_merge_us END,
-    n.due_reinforce_us = CASE
-        WHEN $work = 'reinforce' AND coalesce(n.due_reinforce_us > $at_us, true) THEN $at_us
-        ELSE n.due_reinforce_us END
+    n += CASE WHEN coalesce(n[$noted] > $at_us, true) THEN $due ELSE {} END
 
 // name: list_noted
 UNWIND $works AS work
 MATCH (n:Namespace {catalogue: $catalogue})
-WITH n, work, CASE work WHEN 'merge' THEN n.due_merge_us ELSE n.due_reinforce_us END AS at_us
+WITH n, work, n['due_' + work + '_us'] AS at_us
 WHERE at_us <= $before_us
 WITH n.name AS name, work, at_us, n.notes AS version ORDER BY at_us, name, work LIMIT $limit
 RETURN {name: name, work: work, at_us: at_us, version: version} AS row
@@ -64,9 +59,7 @@ RETURN {name: name, work: work, at_us: at_us, version: version} AS row
 MATCH (n:Namespace {catalogue: $catalogue, name: $name})
 SET n.locked_by = coalesce(n.locked_by, '')
 WITH n WHERE n.notes = $version
-SET n.notes = n.notes + 1,
-    n.due_merge_us = CASE $work WHEN 'merge' THEN $at_us ELSE n.due_merge_us END,
-    n.due_reinforce_us = CASE $work WHEN 'reinforce' THEN $at_us ELSE n.due_reinforce_us END
+SET n.notes = n.notes + 1, n += $due
 RETURN {name: n.name} AS row
 
 // name: get_schema

@@ -17,6 +17,7 @@ from anamnesis_libs.storage.neo4j import (
 )
 from anamnesis_libs.storage.queries import load_queries
 from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.model.sleep_runs import HANDED_OUT
 from anamnesis_memory.ports import Listing
 from anamnesis_memory.ports.catalogue import Capabilities, Due
 from anamnesis_memory.storage import rows
@@ -26,7 +27,7 @@ from anamnesis_memory.storage.neo4j.rows import node
 from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
 from anamnesis_memory.storage.neo4j.upkeep import discard
 
-_NOTED = (Work.REINFORCE, Work.MERGE)
+_NOTED = (Work.REINFORCE, *HANDED_OUT)
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "catalogue.cypher")
 MIGRATIONS = [load_queries(file) for file in sorted(HERE.glob("migrations/*.cypher"))]
@@ -44,6 +45,11 @@ def address_of(storage: Storage) -> ServerAddress:
         read_password(storage.neo4j_password_file),
         storage.neo4j_database,
     )
+
+
+def _noted(work: Work) -> str:
+    """The property of a namespace that notes when a phase is due."""
+    return f"due_{work.value}_us"
 
 
 class Neo4jCatalogue:
@@ -100,7 +106,9 @@ class Neo4jCatalogue:
     async def set_due(self, name: str, work: Work, at_us: int) -> None:
         """See `Catalogue.set_due`: of most work the commit that makes it due says so itself."""
         if work in _NOTED:
-            await self._write("note_due", name=name, work=work.value, at_us=at_us)
+            noted = _noted(work)
+            due: Value = {noted: at_us}
+            await self._write("note_due", name=name, noted=noted, at_us=at_us, due=due)
 
     async def due(self, works: Sequence[Work], before_us: int, limit: int) -> Sequence[Due]:
         """See `Catalogue.due`; takes as long as there is work that is ready, none is no time."""
@@ -124,9 +132,8 @@ class Neo4jCatalogue:
         """See `Catalogue.reschedule`: of most work what is ready there is told by itself."""
         if due.work not in _NOTED:
             return
-        moved = await self._write(
-            "move_noted", name=due.name, work=due.work.value, at_us=at_us, version=due.version
-        )
+        put: Value = {_noted(due.work): at_us}
+        moved = await self._write("move_noted", name=due.name, due=put, version=due.version)
         if not moved and at_us is not None:
             await self.set_due(due.name, due.work, at_us)
 

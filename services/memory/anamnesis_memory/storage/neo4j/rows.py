@@ -22,6 +22,7 @@ from anamnesis_memory.model.memory import (
     MemoryFilter,
     Origin,
     Provenance,
+    Refinement,
     Status,
     StoreCounts,
     Tier,
@@ -145,6 +146,8 @@ def _provenance_of(held: Node) -> Provenance:
         seed_namespace=rows.text(held["seed_namespace"] or ""),
         seed_memory_id=rows.text(held["seed_memory_id"] or ""),
         seed_revision=rows.text(held["seed_revision"] or ""),
+        scored=bool(held["scored"]),
+        refinement=rows.refinement_of(held["refinement"]),
     )
 
 
@@ -183,12 +186,18 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "seed_namespace": source.seed_namespace or None,
         "seed_memory_id": source.seed_memory_id or None,
         "seed_revision": source.seed_revision or None,
+        "scored": source.scored,
+        "refinement": _refinement_row(source.refinement),
         "part": part,
         "trigger_keys": trigger_keys(memory),
         "fact_id": fact_id_of(memory),
         **document_columns(memory),
         "stored_bytes": len(texts.encode()),
     }
+
+
+def _refinement_row(refinement: Refinement | None) -> str | None:
+    return None if refinement is None else json.dumps(asdict(refinement), ensure_ascii=False)
 
 
 def trigger_keys(memory: Memory) -> list[Value] | None:
