@@ -188,6 +188,14 @@ class FakeNamespace(
         found = await self.memories(memory_ids, None)
         return [IndexRecord(memory, vectors.get(memory.memory_id)) for memory in found]
 
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """See `NamespaceStore.changes_to_index`."""
+        changes = await self.changes(after, limit)
+        here = [change.memory_id for change in changes.changes if not change.deleted]
+        return changes, await self.index_records(here)
+
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int
     ) -> Listing[Topic]:

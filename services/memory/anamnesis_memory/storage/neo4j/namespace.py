@@ -245,6 +245,14 @@ class Neo4jNamespace(
             for row in (found[one] for one in memory_ids if one in found)
         ]
 
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """See `NamespaceStore.changes_to_index`."""
+        changes = await self.changes(after, limit)
+        here = [change.memory_id for change in changes.changes if not change.deleted]
+        return changes, await self.index_records(here)
+
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int
     ) -> Listing[Topic]:

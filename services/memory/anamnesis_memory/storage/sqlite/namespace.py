@@ -208,26 +208,23 @@ class SqliteNamespace(
 
     async def changes(self, after: int, limit: int) -> Changes:
         """See `NamespaceStore.changes`."""
-
-        def work(connection: apsw.Connection) -> Changes:
-            head = get_meta(connection, QUERIES, "revision")
-            bindings = {"after": after, "limit": limit}
-            reach = connection.execute(QUERIES["changes_reach"], bindings).get
-            up_to = head if reach is None else rows.number(reach)
-            found = rows.records(
-                connection.execute(QUERIES["changes"], {"after": after, "up_to": up_to})
-            )
-            whole = len(found) < limit
-            return Changes([_change_of(row) for row in found], head if whole else up_to)
-
-        return await self._database.read(work)
+        return await self._database.read(lambda c: _changes(c, after, limit))
 
     async def index_records(self, memory_ids: Sequence[str]) -> Sequence[IndexRecord]:
         """See `NamespaceStore.index_records`."""
-        found = await self._records(
-            "get_index_records", {"memory_ids": json.dumps(list(memory_ids))}
-        )
-        return [index_record_of(row) for row in found]
+        return await self._database.read(lambda c: _index_records(c, memory_ids))
+
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """See `NamespaceStore.changes_to_index`."""
+
+        def work(connection: apsw.Connection) -> tuple[Changes, Sequence[IndexRecord]]:
+            changes = _changes(connection, after, limit)
+            here = [change.memory_id for change in changes.changes if not change.deleted]
+            return changes, _index_records(connection, here)
+
+        return await self._database.read(work)
 
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int
@@ -286,6 +283,21 @@ def _run_batch(
         outcomes.append(committed)
     set_meta(connection, QUERIES, "revision", revision)
     return outcomes, revision
+
+
+def _changes(connection: apsw.Connection, after: int, limit: int) -> Changes:
+    head = get_meta(connection, QUERIES, "revision")
+    reach = connection.execute(QUERIES["changes_reach"], {"after": after, "limit": limit}).get
+    up_to = head if reach is None else rows.number(reach)
+    found = rows.records(connection.execute(QUERIES["changes"], {"after": after, "up_to": up_to}))
+    whole = len(found) < limit
+    return Changes([_change_of(row) for row in found], head if whole else up_to)
+
+
+def _index_records(connection: apsw.Connection, memory_ids: Sequence[str]) -> list[IndexRecord]:
+    asked: rows.Bindings = {"memory_ids": json.dumps(list(memory_ids))}
+    found = rows.records(connection.execute(QUERIES["get_index_records"], asked))
+    return [index_record_of(row) for row in found]
 
 
 def _change_of(row: rows.Record) -> LoggedChange:

@@ -118,7 +118,7 @@ async def test_a_store_that_was_away_is_told_by_searches_and_noticed_soon(
             assert not (await finder.find(opened, query, 0, 1.0)).degraded
             await opened.store.commit(append("blue plums", start=1))
             with monkeypatch.context() as patched:
-                patched.setattr(type(opened.store), "changes", away)
+                patched.setattr(type(opened.store), "changes_to_index", away)
                 for _ in range(8):
                     opened.faults.until_s = 0.0
                     await loop.step()
