@@ -145,6 +145,11 @@ class FakeNamespace(
         found = [(one.expire_time_us, one.memory_id) for one in kept if one.expire_time_us]
         return [Expiring(memory_id, at_us) for at_us, memory_id in sorted(found)[:limit]]
 
+    async def next_expiry(self) -> int | None:
+        """See `NamespaceStore.next_expiry`."""
+        first = await self.expiring(1)
+        return first[0].expire_time_us if first else None
+
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""
         held = self._records.vectors

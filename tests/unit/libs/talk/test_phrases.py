@@ -82,5 +82,5 @@ def test_a_text_says_what_its_pattern_finds_in_either_case(name: str) -> None:
         "Don\u2019t push to MAIN: never.",
         "TODO: changed the colour from blue to red, no longer green",
     )
-    for line in (form for line in lines for form in (line, line.upper(), line.title())):
+    for line in (form for one in lines for form in (one, one.upper(), one.title())):
         assert says(name, line) is bool(pattern(name).search(line)), line

@@ -191,6 +191,11 @@ class Neo4jNamespace(
         found = await self._scope.read("list_expiring", limit=limit)
         return [rows.expiring_of(node(row)) for row in found]
 
+    async def next_expiry(self) -> int | None:
+        """See `NamespaceStore.next_expiry`."""
+        first = await self.expiring(1)
+        return first[0].expire_time_us if first else None
+
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""
         found = await self._by_id("get_embeddings", memory_ids)
