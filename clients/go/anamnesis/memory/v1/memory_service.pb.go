@@ -2188,7 +2188,9 @@ type FindCandidatesRequest struct {
 	// others; 0 means none.
 	EndedMax int32 `protobuf:"varint,13,opt,name=ended_max,json=endedMax,proto3" json:"ended_max,omitempty"`
 	// Only these memories, as far as the filter lets them through; empty means all.
-	MemoryIds     []string `protobuf:"bytes,14,rep,name=memory_ids,json=memoryIds,proto3" json:"memory_ids,omitempty"`
+	MemoryIds []string `protobuf:"bytes,14,rep,name=memory_ids,json=memoryIds,proto3" json:"memory_ids,omitempty"`
+	// Answer with `columns` in place of `candidates`.
+	InColumns     bool `protobuf:"varint,15,opt,name=in_columns,json=inColumns,proto3" json:"in_columns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2321,6 +2323,13 @@ func (x *FindCandidatesRequest) GetMemoryIds() []string {
 	return nil
 }
 
+func (x *FindCandidatesRequest) GetInColumns() bool {
+	if x != nil {
+		return x.InColumns
+	}
+	return false
+}
+
 // ContextPolicy is what the namespace's policy says of contexts.
 type ContextPolicy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2390,7 +2399,9 @@ type FindCandidatesResponse struct {
 	// The query as it was searched: redacted, so that it may be shown to a model.
 	Query string `protobuf:"bytes,5,opt,name=query,proto3" json:"query,omitempty"`
 	// What the namespace's policy says of contexts.
-	Context       *ContextPolicy `protobuf:"bytes,6,opt,name=context,proto3" json:"context,omitempty"`
+	Context *ContextPolicy `protobuf:"bytes,6,opt,name=context,proto3" json:"context,omitempty"`
+	// The same as `candidates`, where the request asks for it `in_columns`.
+	Columns       *CandidateColumns `protobuf:"bytes,7,opt,name=columns,proto3" json:"columns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2463,6 +2474,13 @@ func (x *FindCandidatesResponse) GetQuery() string {
 func (x *FindCandidatesResponse) GetContext() *ContextPolicy {
 	if x != nil {
 		return x.Context
+	}
+	return nil
+}
+
+func (x *FindCandidatesResponse) GetColumns() *CandidateColumns {
+	if x != nil {
+		return x.Columns
 	}
 	return nil
 }
@@ -2951,7 +2969,7 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\rEmbedResponse\x12>\n" +
 	"\n" +
 	"embeddings\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.EmbeddingR\n" +
-	"embeddings\"\xbe\x05\n" +
+	"embeddings\"\xdd\x05\n" +
 	"\x15FindCandidatesRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\x1f\n" +
@@ -2971,10 +2989,12 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\tended_max\x18\r \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xc8\x01(\x00R\bendedMax\x121\n" +
 	"\n" +
-	"memory_ids\x18\x0e \x03(\tB\x12\xbaH\x0f\x92\x01\f\x10\xd0\x0f\"\ar\x05\x10\x01\x18\x80\x01R\tmemoryIds\"=\n" +
+	"memory_ids\x18\x0e \x03(\tB\x12\xbaH\x0f\x92\x01\f\x10\xd0\x0f\"\ar\x05\x10\x01\x18\x80\x01R\tmemoryIds\x12\x1d\n" +
+	"\n" +
+	"in_columns\x18\x0f \x01(\bR\tinColumns\"=\n" +
 	"\rContextPolicy\x12\x16\n" +
 	"\x06tokens\x18\x01 \x01(\x05R\x06tokens\x12\x14\n" +
-	"\x05floor\x18\x02 \x01(\x01R\x05floor\"\xa0\x02\n" +
+	"\x05floor\x18\x02 \x01(\x01R\x05floor\"\xe1\x02\n" +
 	"\x16FindCandidatesResponse\x12>\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.CandidateR\n" +
@@ -2983,7 +3003,8 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\brevision\x18\x03 \x01(\tR\brevision\x12\x1a\n" +
 	"\bdegraded\x18\x04 \x03(\tR\bdegraded\x12\x14\n" +
 	"\x05query\x18\x05 \x01(\tR\x05query\x12<\n" +
-	"\acontext\x18\x06 \x01(\v2\".anamnesis.memory.v1.ContextPolicyR\acontext\"\x9a\x02\n" +
+	"\acontext\x18\x06 \x01(\v2\".anamnesis.memory.v1.ContextPolicyR\acontext\x12?\n" +
+	"\acolumns\x18\a \x01(\v2%.anamnesis.memory.v1.CandidateColumnsR\acolumns\"\x9a\x02\n" +
 	"\x14WatchMemoriesRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12/\n" +
@@ -3119,7 +3140,8 @@ var file_anamnesis_memory_v1_memory_service_proto_goTypes = []any{
 	(*CandidateWeights)(nil),            // 51: anamnesis.memory.v1.CandidateWeights
 	(*Candidate)(nil),                   // 52: anamnesis.memory.v1.Candidate
 	(*ScopeStatistics)(nil),             // 53: anamnesis.memory.v1.ScopeStatistics
-	(*Activity)(nil),                    // 54: anamnesis.memory.v1.Activity
+	(*CandidateColumns)(nil),            // 54: anamnesis.memory.v1.CandidateColumns
+	(*Activity)(nil),                    // 55: anamnesis.memory.v1.Activity
 }
 var file_anamnesis_memory_v1_memory_service_proto_depIdxs = []int32{
 	35, // 0: anamnesis.memory.v1.NewMemory.kind:type_name -> anamnesis.memory.v1.MemoryKind
@@ -3174,45 +3196,46 @@ var file_anamnesis_memory_v1_memory_service_proto_depIdxs = []int32{
 	52, // 49: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
 	53, // 50: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
 	29, // 51: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
-	45, // 52: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	35, // 53: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
-	3,  // 54: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
-	35, // 55: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	45, // 56: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
-	54, // 57: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
-	5,  // 58: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
-	7,  // 59: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
-	9,  // 60: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
-	11, // 61: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
-	13, // 62: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
-	15, // 63: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
-	17, // 64: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
-	20, // 65: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
-	22, // 66: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
-	24, // 67: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
-	33, // 68: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
-	26, // 69: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
-	28, // 70: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
-	31, // 71: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
-	6,  // 72: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
-	8,  // 73: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
-	10, // 74: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
-	12, // 75: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
-	14, // 76: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
-	16, // 77: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
-	19, // 78: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
-	21, // 79: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
-	23, // 80: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
-	25, // 81: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
-	34, // 82: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
-	27, // 83: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
-	30, // 84: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
-	32, // 85: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
-	72, // [72:86] is the sub-list for method output_type
-	58, // [58:72] is the sub-list for method input_type
-	58, // [58:58] is the sub-list for extension type_name
-	58, // [58:58] is the sub-list for extension extendee
-	0,  // [0:58] is the sub-list for field type_name
+	54, // 52: anamnesis.memory.v1.FindCandidatesResponse.columns:type_name -> anamnesis.memory.v1.CandidateColumns
+	45, // 53: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	35, // 54: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
+	3,  // 55: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
+	35, // 56: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	45, // 57: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 58: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
+	5,  // 59: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
+	7,  // 60: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
+	9,  // 61: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
+	11, // 62: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
+	13, // 63: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
+	15, // 64: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
+	17, // 65: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
+	20, // 66: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
+	22, // 67: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
+	24, // 68: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
+	33, // 69: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
+	26, // 70: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
+	28, // 71: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
+	31, // 72: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
+	6,  // 73: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
+	8,  // 74: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
+	10, // 75: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
+	12, // 76: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
+	14, // 77: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
+	16, // 78: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
+	19, // 79: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
+	21, // 80: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
+	23, // 81: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
+	25, // 82: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
+	34, // 83: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
+	27, // 84: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
+	30, // 85: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
+	32, // 86: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
+	73, // [73:87] is the sub-list for method output_type
+	59, // [59:73] is the sub-list for method input_type
+	59, // [59:59] is the sub-list for extension type_name
+	59, // [59:59] is the sub-list for extension extendee
+	0,  // [0:59] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_service_proto_init() }
