@@ -140,7 +140,7 @@ class _Registrar:
 
 
 def registrar_of(server: aio.Server) -> aio.Server:
-    """What generated code adds its handlers to."""
+    """A server to which generated code adds its handlers."""
     return cast("aio.Server", _Registrar(server))
 
 
