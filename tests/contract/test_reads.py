@@ -163,6 +163,24 @@ async def test_index_records_carry_vectors_where_there_are_any(store: NamespaceS
     assert second.vectors == pytest.approx(rows(2.0))
 
 
+async def test_changes_to_index_are_the_changes_with_what_is_still_there(
+    store: NamespaceStore,
+) -> None:
+    one, two = await create(store, lesson("one"), lesson("two"))
+    await store.put_embeddings({two.memory_id: rows(2.0)})
+    await store.commit(DeleteMemory(one.memory_id, NOBODY))
+    await create(store, lesson("three"))
+    for after in range(4):
+        changes, records = await store.changes_to_index(after, 2)
+        assert changes == await store.changes(after, 2)
+        here = [change.memory_id for change in changes.changes if not change.deleted]
+        asked = await store.index_records(here)
+        assert [record.memory for record in records] == [record.memory for record in asked]
+        assert [record.vectors is None for record in records] == [
+            record.vectors is None for record in asked
+        ]
+
+
 async def test_counts(store: NamespaceStore) -> None:
     await store.commit(append("one", "two"))
     await create(store, lesson("three"))

@@ -145,6 +145,11 @@ class FakeNamespace(
         found = [(one.expire_time_us, one.memory_id) for one in kept if one.expire_time_us]
         return [Expiring(memory_id, at_us) for at_us, memory_id in sorted(found)[:limit]]
 
+    async def next_expiry(self) -> int | None:
+        """See `NamespaceStore.next_expiry`."""
+        first = await self.expiring(1)
+        return first[0].expire_time_us if first else None
+
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""
         held = self._records.vectors
@@ -187,6 +192,14 @@ class FakeNamespace(
         vectors = self._records.vectors
         found = await self.memories(memory_ids, None)
         return [IndexRecord(memory, vectors.get(memory.memory_id)) for memory in found]
+
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """See `NamespaceStore.changes_to_index`."""
+        changes = await self.changes(after, limit)
+        here = [change.memory_id for change in changes.changes if not change.deleted]
+        return changes, await self.index_records(here)
 
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int

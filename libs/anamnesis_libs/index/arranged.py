@@ -1,8 +1,13 @@
-"""The arrangement that queries over one scope share, kept from one query to the next."""
+"""The arrangements that queries over one scope share, kept from one query to the next.
+
+What comes in is noted, and finds its place when the scope is next asked for. What is taken out or
+replaced, and more than a little that comes in, has the scope arranged anew.
+"""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.audiences import Audience, audiences_of, parts_of
@@ -10,50 +15,85 @@ from anamnesis_libs.index.port import SearchScope
 
 SCOPES_KEPT_MIN = 8
 """More are kept as long as they hold no more pieces together than the index."""
-_PIECE_BYTES = 80
+CHANGES_MAX = 32
+"""Of more documents that come in, finding the place of each is no gain."""
+_PIECE_BYTES = 140
+
+Arrange = Callable[[SearchScope, Arrangement | None, Iterable[int]], Arrangement | None]
+"""A scope, its arrangement as it was, and the documents that have changed since; without an
+arrangement it is made anew."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """An arrangement, None of an empty scope; and the documents that have changed since."""
+
+    arrangement: Arrangement | None
+    changed: dict[int, None] = field(default_factory=dict)
+
+    @property
+    def pieces(self) -> int:
+        """Pieces that take part."""
+        return 0 if self.arrangement is None else len(self.arrangement.rows)
 
 
 class Arranged:
-    """The arrangements of the scopes that were asked for last; None is one of an empty scope."""
+    """The arrangements of the scopes that were asked for last."""
 
-    def __init__(self, arrange: Callable[[SearchScope], Arrangement | None]) -> None:
+    def __init__(self, arrange: Arrange) -> None:
         self._arrange = arrange
-        self._kept: OrderedDict[SearchScope, Arrangement | None] = OrderedDict()
+        self._kept: OrderedDict[SearchScope, _Kept] = OrderedDict()
         self._pieces = 0
         self._lock = threading.Lock()
 
     @property
     def memory_bytes(self) -> int:
-        """Approximate bytes that the arrangement keeps."""
+        """Approximate bytes that the arrangements keep."""
         return self._pieces * _PIECE_BYTES
 
     def of(self, scope: SearchScope, pieces_max: int) -> Arrangement | None:
-        """The scope's arrangement, worked out where it is not kept.
+        """The scope's arrangement as of now; None where the scope is empty.
 
         Those that were asked for longest ago go where all hold more than `pieces_max` together.
         """
         with self._lock:
-            if scope not in self._kept:
-                self._kept[scope] = self._arrange(scope)
-                self._pieces += _pieces_of(self._kept[scope])
+            kept = self._kept.get(scope)
+            if kept is None or kept.changed:
+                kept = self._renewed(scope, kept)
                 while len(self._kept) > SCOPES_KEPT_MIN and self._pieces > pieces_max:
                     _, gone = self._kept.popitem(last=False)
-                    self._pieces -= _pieces_of(gone)
+                    self._pieces -= gone.pieces
             self._kept.move_to_end(scope)
-            return self._kept[scope]
+            return kept.arrangement
+
+    def note(self, changed: Iterable[tuple[Audience, int]]) -> None:
+        """Note documents that came in, or got vectors, for the scopes whose callers see them."""
+        slots = [(set(parts_of(audience)), slot) for audience, slot in changed]
+        for scope in list(self._kept):
+            callers = set(audiences_of(scope))
+            kept = self._kept[scope]
+            kept.changed.update((slot, None) for parts, slot in slots if parts & callers)
+            if len(kept.changed) > CHANGES_MAX:
+                self._forget(scope)
 
     def forget(self, audiences: Iterable[Audience]) -> None:
-        """Forget the scopes whose callers see what has changed; others stay as they are."""
+        """Forget the scopes whose callers see what was taken out; others stay as they are."""
         changed = {part for audience in audiences for part in parts_of(audience)}
         for scope in list(self._kept):
             if not changed.isdisjoint(audiences_of(scope)):
-                self._pieces -= _pieces_of(self._kept.pop(scope))
+                self._forget(scope)
 
     def forget_all(self) -> None:
         """Forget every scope."""
         self._kept.clear()
         self._pieces = 0
 
+    def _renewed(self, scope: SearchScope, kept: _Kept | None) -> _Kept:
+        old = kept or _Kept(None)
+        made = _Kept(self._arrange(scope, old.arrangement, old.changed))
+        self._kept[scope] = made
+        self._pieces += made.pieces - old.pieces
+        return made
 
-def _pieces_of(arrangement: Arrangement | None) -> int:
-    return 0 if arrangement is None else len(arrangement.rows)
+    def _forget(self, scope: SearchScope) -> None:
+        self._pieces -= self._kept.pop(scope).pieces

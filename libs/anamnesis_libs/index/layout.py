@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.index.members import Members
 from anamnesis_libs.index.ordering import Order
-from anamnesis_libs.index.records import ALONE, Records, spans
+from anamnesis_libs.index.records import ALONE, spans
 
 Places = NDArray[np.int32]
 Chosen = NDArray[np.int32] | NDArray[np.int64]
@@ -33,23 +34,15 @@ class Layout:
         """Documents that take part."""
         return len(self.documents)
 
-    def pieces_of(self, chosen: Chosen) -> tuple[NDArray[np.int32], Places]:
-        """Slots of the pieces of some documents, and where each document's begin."""
-        counts = self.counts[chosen]
-        places = spans(self.firsts[chosen], counts)
-        return self.pieces[places], np.cumsum(counts) - counts
 
-
-def lay_out(records: Records, documents: Order) -> Layout:
+def lay_out(members: Members) -> Layout:
     """The layout of documents, which are in canonical order."""
-    table = records.table.rows
-    counts = table["pieces"][documents]
-    pieces = spans(table["first_piece"][documents], counts)
-    follows = _follows(table["session_key"][documents])
-    places = np.arange(len(documents), dtype=np.int32)
+    counts = members.pieces
+    follows = _follows(members.session_key)
+    places = np.arange(len(members), dtype=np.int32)
     return Layout(
-        documents=documents,
-        pieces=pieces,
+        documents=members.slots,
+        pieces=spans(members.first_piece, counts),
         firsts=(np.cumsum(counts) - counts).astype(np.int32),
         counts=counts,
         runs=np.repeat(np.cumsum(~follows, dtype=np.int32), counts),

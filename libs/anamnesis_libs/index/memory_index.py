@@ -1,8 +1,9 @@
 """The index of one namespace in memory: exact, incremental, the same in any order of arrival.
 
 A write touches its own documents only. What a scope's queries have in common (order,
-windows, statistics, words) is worked out by the first query after a write that its caller
-may see and kept until the next. Documents taken out leave dead slots, which no scope contains;
+windows, statistics, words) is kept, and kept up: the first query after a write that its caller
+may see finds the place of what came in (see `Arranger`); only where something was taken out is
+all of it worked out anew. Documents taken out leave dead slots, which no scope contains;
 when these are too many, and before every snapshot, the index is compacted.
 """
 
@@ -17,12 +18,11 @@ from numpy.typing import NDArray
 from anamnesis_libs import chunking as cutting
 from anamnesis_libs.index import analysis, snapshot
 from anamnesis_libs.index.arranged import Arranged
-from anamnesis_libs.index.arrangement import Arrangement, arrange
+from anamnesis_libs.index.arrangement import Arrangement, Arranger
 from anamnesis_libs.index.audiences import Audience, audience_of
 from anamnesis_libs.index.checks import check_query, check_rows, check_vector
 from anamnesis_libs.index.documents import Comparison, analysed
 from anamnesis_libs.index.features import compute, occurrences
-from anamnesis_libs.index.layout import lay_out
 from anamnesis_libs.index.mentions import mentions
 from anamnesis_libs.index.nearest import nearest
 from anamnesis_libs.index.ordering import CanonicalOrder
@@ -30,7 +30,7 @@ from anamnesis_libs.index.port import Alike, Document, Near, Query, Rows, Scored
 from anamnesis_libs.index.postings import Postings
 from anamnesis_libs.index.records import PIECE, Records
 from anamnesis_libs.index.results import found
-from anamnesis_libs.index.scope import members
+from anamnesis_libs.index.scope import members, narrowed
 from anamnesis_libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
 from anamnesis_libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
 
@@ -118,7 +118,8 @@ class MemoryIndex:
         self.remove(list(latest))
         for document, pieces in prepared:
             self._add(document, pieces)
-        self._arranged.forget({audience_of(document) for document in latest.values()})
+        slots = self._records.slots
+        self._arranged.note((audience_of(one), slots[one.memory_id]) for one in latest.values())
 
     def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
         """Add vectors to documents that had none; others and unknown ids are passed over.
@@ -132,7 +133,12 @@ class MemoryIndex:
             check_rows(memory_id, rows, len(pieces), self._dimension)
         for memory_id, rows in wanted.items():
             self._embed(memory_id, rows)
-        self._arranged.forget(self._audiences(wanted))
+        slots = self._records.slots
+        self._arranged.note(
+            (audience, slots[memory_id])
+            for memory_id in wanted
+            for audience in self._audiences([memory_id])
+        )
 
     def remove(self, memory_ids: Sequence[str]) -> None:
         """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
@@ -223,8 +229,10 @@ class MemoryIndex:
         self._records.pieces.append(np.array(rows, PIECE))
 
     def _embed(self, memory_id: str, vectors: Rows) -> None:
-        slot = self._records.slots[memory_id]
+        slot, quantised = self._records.slots[memory_id], self._vectors.quantised
         first = self._vectors.add(vectors)
+        if self._vectors.quantised != quantised:
+            self._arranged.forget_all()
         self._records.pieces_of(slot)["row"] = np.arange(first, first + len(vectors))
         self._records.table.rows["embedded"][slot] = True
         self._vector_count += len(vectors)
@@ -249,13 +257,17 @@ class MemoryIndex:
         self._words = None
         self._arranged.forget_all()
 
-    def _arrange(self, scope: SearchScope) -> Arrangement | None:
+    def _arrange(
+        self, scope: SearchScope, old: Arrangement | None, changed: Iterable[int]
+    ) -> Arrangement | None:
+        arranger = Arranger(self._records, self._vectors, self._terms_of)
+        if old is not None:
+            came = narrowed(self._records, scope, np.fromiter(changed, np.int32))
+            return arranger.rearrange(old, came) if len(came) else old
         slots = members(self._records, scope)
         if not len(slots):
             return None
-        documents = self._order.of(slots, self._records.table.rows)
-        layout = lay_out(self._records, documents)
-        return arrange(self._records, self._vectors, layout, self._terms_of(layout.pieces))
+        return arranger.arrange(self._order.of(slots, self._records.table.rows))
 
     def _terms_of(self, pieces: NDArray[np.int32]) -> Terms:
         """The words of these pieces, by place."""

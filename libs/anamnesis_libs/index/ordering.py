@@ -36,7 +36,7 @@ class CanonicalOrder:
     def of(self, slots: Order, table: NDArray[np.void]) -> Order:
         """Living slots in order: sorted among themselves if they are few of all."""
         if len(slots) < _SORT_SHARE * len(table):
-            return _sorted(slots, table)
+            return in_order(slots, table)
         wanted = np.zeros(len(table), np.bool_)
         wanted[slots] = True
         order = self.settled(table)
@@ -47,7 +47,7 @@ class CanonicalOrder:
         if len(self._pending) <= _PLACE_SHARE * len(self._order):
             self._place(table)
         else:
-            self._order = _sorted(np.append(self._order, np.array(self._pending, np.int32)), table)
+            self._order = in_order(np.append(self._order, np.array(self._pending, np.int32)), table)
         self._pending.clear()
         self._order = self._order[table["alive"][self._order]]
         return self._order
@@ -56,15 +56,18 @@ class CanonicalOrder:
         """Put each new document in its place by binary search."""
         if not self._pending:
             return
-        new = _sorted(np.array(self._pending, np.int32), table)
-        places = [self._place_of(slot, table) for slot in new]
+        new = in_order(np.array(self._pending, np.int32), table)
+        places = [place_of(slot, self._order, table) for slot in new]
         self._order = np.insert(self._order, places, new)
 
-    def _place_of(self, slot: int, table: NDArray[np.void]) -> int:
-        return bisect_left(self._order, _key(table, slot), key=lambda other: _key(table, other))
+
+def place_of(slot: int, order: Order, table: NDArray[np.void]) -> int:
+    """The place of a document among documents in order, or the one that it would have."""
+    return bisect_left(order, _key(table, slot), key=lambda other: _key(table, other))
 
 
-def _sorted(slots: Order, table: NDArray[np.void]) -> Order:
+def in_order(slots: Order, table: NDArray[np.void]) -> Order:
+    """Documents in order."""
     held = table[slots]
     keys = (held["id_key"], held["create_time_us"], held["position"], held["session_key"])
     return slots[np.lexsort(keys)]

@@ -26,7 +26,11 @@ def members(records: Records, scope: SearchScope) -> Slots:
 
     O(documents that the caller may see), whatever others there are.
     """
-    slots = records.audiences.seen(scope)
+    return narrowed(records, scope, records.audiences.seen(scope))
+
+
+def narrowed(records: Records, scope: SearchScope, slots: Slots) -> Slots:
+    """Of some documents that the caller may see the living that the filter lets through."""
     table = records.table.rows
     slots = slots[table["alive"][slots]]
     if not scope.include_archived:

@@ -42,6 +42,17 @@ class Windows:
                 self._add(squares, products, offset)
         return np.sqrt(np.maximum(squares, 0))
 
+    def renew_norms(
+        self, norms: Floats, vectors: VectorRows, rows: RowNumbers, first: int, end: int
+    ) -> None:
+        """Put the lengths of the windows that reach into pieces `first` to `end` anew."""
+        reach = self.radius
+        start = max(first - 2 * reach, 0)
+        part = slice(start, end + 2 * reach)
+        nearby = Windows(reach, self._runs[part]).norms(vectors, rows[part])
+        changed = slice(max(first - reach, 0), min(end + reach, len(norms)))
+        norms[changed] = nearby[changed.start - start : changed.stop - start]
+
     def _pair_products(self, vectors: VectorRows, rows: RowNumbers, lag: int) -> Floats:
         """The product of each piece with the one `lag` places on; 0 in another session."""
         products = np.zeros(len(rows), np.float32)

@@ -50,8 +50,7 @@ class DirectHandlers:
         self._server.add_generic_rpc_handlers(handlers)
 
     def add_registered_method_handlers(self, service: str, handlers: Handlers) -> None:
-        """Serve them over the socket, and those of one request and one answer directly."""
-        self._server.add_registered_method_handlers(service, dict(handlers))
+        """Serve those of one request and one answer directly; the socket serves all by now."""
         for name, handler in handlers.items():
             if handler.unary_unary is not None:
                 path = f"/{service}/{name}"

@@ -27,6 +27,7 @@ from anamnesis_libs.rpc.server import (
     key_ring,
     new_edge,
     new_server,
+    registrar_of,
     server_behind,
 )
 from anamnesis_libs.rpc.tls import refuse_open_door, refuse_plain_peers
@@ -207,7 +208,7 @@ class Suite:
         security = self._settings.security
         server = new_server(self._settings.server, security, self._logger, self._keys)
         for module in modules:
-            module.register(server)
+            module.register(registrar_of(server))
         return server
 
     async def _report(self, module: ServiceModule) -> None:

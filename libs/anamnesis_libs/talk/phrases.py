@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 
 DATA = importlib.resources.files("anamnesis_libs.talk") / "data"
 LANGUAGES = ("en", "zh")
+_ESCAPED = re.compile(r"\\.")
+_CAPITAL = re.compile(r"[A-Z]")
 
 
 @functools.cache
@@ -25,6 +27,27 @@ def pattern(name: str) -> re.Pattern[str]:
     if not alternatives:
         raise KeyError(name)
     return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+def says(name: str, text: str) -> bool:
+    """True if one of the phrases is in a text.
+
+    Plain ASCII is searched in lower case, which takes half the time of a search in either case.
+
+    Raises:
+        KeyError: no language has phrases of this name.
+    """
+    lower = _in_lower_case(name) if text.isascii() else None
+    if lower is None:
+        return pattern(name).search(text) is not None
+    return lower.search(text.lower()) is not None
+
+
+@functools.cache
+def _in_lower_case(name: str) -> re.Pattern[str] | None:
+    """The pattern for texts in lower case; None if it tells capitals apart."""
+    written = pattern(name).pattern
+    return None if _CAPITAL.search(_ESCAPED.sub("", written)) else re.compile(written)
 
 
 def _alternatives(language: str, name: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ Only what a person says stands: an assistant's "I'll always ..." binds nobody.
 
 import re
 
-from anamnesis_libs.talk.phrases import pattern
+from anamnesis_libs.talk.phrases import says
 from anamnesis_libs.talk.sentences import units_of
 
 RULE = "rule"
@@ -39,15 +39,15 @@ def standing_kind(text: str, role: str) -> str:
     if role != "user":
         return ""
     read = text[:TEXT_CHARS_MAX]
-    if not any(pattern(kind).search(read) for kind in STANDING_CATEGORIES):
+    if not any(says(kind, read) for kind in STANDING_CATEGORIES):
         return ""
-    sentences = [unit.text for unit in units_of(read) if not pattern("muses").search(unit.text)]
+    sentences = [unit.text for unit in units_of(read) if not says("muses", unit.text)]
     laid_down = [one for one in sentences if not _asks(one)]
-    if any(pattern(AMENDMENT).search(one) for one in laid_down):
+    if any(says(AMENDMENT, one) for one in laid_down):
         return AMENDMENT
-    if any(pattern(CONSTRAINT).search(_before_question(one)) for one in sentences):
+    if any(says(CONSTRAINT, _before_question(one)) for one in sentences):
         return CONSTRAINT
-    return RULE if any(pattern(RULE).search(one) for one in laid_down) else ""
+    return RULE if any(says(RULE, one) for one in laid_down) else ""
 
 
 def _asks(sentence: str) -> bool:

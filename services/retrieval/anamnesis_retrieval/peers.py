@@ -76,6 +76,7 @@ class ScopedMemories:
             related_words=related_words,
             standing_max=standing_max,
             memory_ids=memory_ids,
+            in_columns=True,
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
 
@@ -92,6 +93,7 @@ class ScopedMemories:
             at_least_revision=at_least_revision,
             as_of=self._times.as_of,
             open_at=self._times.open_at,
+            in_columns=True,
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
 

@@ -30,6 +30,10 @@ class MemoryReads(Protocol):
         """List memories that expire, those that expire first before the others."""
         ...
 
+    async def next_expiry(self) -> int | None:
+        """The time at which the first memory expires; None: none does."""
+        ...
+
     async def index_records(self, memory_ids: Sequence[str]) -> Sequence[IndexRecord]:
         """Read what the index keeps; memories that are gone are left out."""
         ...

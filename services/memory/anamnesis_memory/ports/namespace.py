@@ -1,5 +1,6 @@
 """The records of one namespace: what a store reads, and how it commits."""
 
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from anamnesis_memory.model.memory import (
@@ -15,7 +16,7 @@ from anamnesis_memory.ports.pipeline import PipelineReads
 from anamnesis_memory.ports.topics import TopicReads
 from anamnesis_memory.ports.upkeep import Upkeep
 from anamnesis_memory.ports.uploads import UploadReads
-from anamnesis_memory.ports.writes import Committed, IdempotentAnswer, Write
+from anamnesis_memory.ports.writes import Committed, IdempotentAnswer, IndexRecord, Write
 
 R = TypeVar("R")
 
@@ -55,6 +56,15 @@ class NamespaceStore(
 
     async def changes(self, after: int, limit: int) -> Changes:
         """Read the change log behind a revision, whole revisions only."""
+        ...
+
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """Read the changes after a revision, and what the index keeps of those still there.
+
+        Changes are as `changes` gives them; records are as new as their changes, or newer.
+        """
         ...
 
     async def counts(self) -> StoreCounts:

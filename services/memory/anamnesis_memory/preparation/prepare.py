@@ -117,6 +117,16 @@ class Preparer:
         clean = partial(self.clean, names=speakers)
         return write.ready(clean(write.label), clean(write.project), events)
 
+    async def appended(self, write: AppendEvents) -> AppendEvents:
+        """An append as it will be stored, made here where it says little, else on a thread.
+
+        Raises:
+            RedactionBlocked: the policy refuses such a text.
+        """
+        if sum(map(_chars, write.events)) <= QUICK_CHARS_MAX:
+            return self.append(write)
+        return await asyncio.to_thread(self.append, write)
+
     def memory(
         self, memory: Memory, vectors: Rows | None, owners: Sequence[str] = ()
     ) -> tuple[Memory, Rows | None]:
@@ -234,6 +244,12 @@ def _category_of(kind: Kind, content: str) -> str:
 def speakers_of(names: Iterable[str]) -> tuple[str, ...]:
     """The names that are people's, each once; "user" and "assistant" are roles."""
     return tuple(dict.fromkeys(name for name in names if name and name.lower() not in _ROLES))
+
+
+def _chars(event: NewEvent) -> int:
+    """The length of what is read of an event."""
+    calls = sum(len(call.arguments) for call in event.tool_calls)
+    return len(event.content) + len(event.reasoning) + calls
 
 
 def _digest(event: NewEvent) -> bytes:

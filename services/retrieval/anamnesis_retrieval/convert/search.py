@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
+from typing import TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -29,8 +31,11 @@ from anamnesis_retrieval.model import (
 from anamnesis_retrieval.ranking.language import reads_cjk
 from anamnesis_retrieval.search import Question, SearchPage
 
+Value = TypeVar("Value")
+
 SEARCH_LIMIT_DEFAULT = 10
 
+_UNKNOWN_US = -(2**63)
 _US_PER_S = 1_000_000
 _NS_PER_US = 1_000
 _NS_PER_S = 1_000_000_000
@@ -108,9 +113,10 @@ def check_moment(moment: Timestamp, field: str) -> None:
 
 
 def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
-    """The candidates that memory found."""
+    """The candidates that memory found; a memory of an older version tells them one by one."""
+    columns = to_candidates(answer.columns)
     return CandidateSet(
-        candidates=[_to_candidate(each) for each in answer.candidates],
+        candidates=columns or [to_candidate(each) for each in answer.candidates],
         scope=_to_scope(answer.scope, answer.context),
         revision=answer.revision,
         degraded=tuple(answer.degraded),
@@ -227,7 +233,8 @@ def _position(page: Page) -> tuple[int, str, tuple[int, ...]]:
             raise page_token_refused()
 
 
-def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
+def to_candidate(given: candidate_pb2.Candidate) -> Candidate:
+    """A candidate that is told by itself."""
     return Candidate(
         memory_id=given.memory_id,
         text=given.text,
@@ -255,6 +262,45 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         importance=given.importance,
         score=given.score,
     )
+
+
+def to_candidates(given: candidate_pb2.CandidateColumns) -> list[Candidate]:
+    """Candidates that are told field by field; the columns stand in the order of `Candidate`."""
+    told = map(
+        Candidate,
+        given.memory_id,
+        given.text,
+        given.text_window,
+        given.dense,
+        given.dense_window,
+        given.length,
+        given.is_question,
+        given.answered_score,
+        map(_role, given.role),
+        given.name,
+        given.cosine,
+        map(frozenset, _each(given.matched_terms, given.matched_terms_count)),
+        (None if time_us == _UNKNOWN_US else time_us for time_us in given.event_time_us),
+        given.create_time_us,
+        given.event_index,
+        _each(given.source_memory_ids, given.source_memory_ids_count),
+        (kind == memory_pb2.MEMORY_KIND_EPISODIC for kind in given.kind),
+        given.previous_memory_id,
+        given.nearest_piece,
+        _each(given.piece_cosines, given.piece_cosines_count),
+        given.category,
+        given.ended,
+        given.session_id,
+        given.importance,
+        given.score,
+    )
+    return list(told)
+
+
+def _each(values: Iterable[Value], counts: Iterable[int]) -> Iterator[tuple[Value, ...]]:
+    """The values of each candidate, of those that stand one after another."""
+    rest = iter(values)
+    return (tuple(islice(rest, count)) for count in counts)
 
 
 def _to_scope(

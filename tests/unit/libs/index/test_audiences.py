@@ -1,11 +1,12 @@
 """A user's answers are, to the digit, those of an index that holds what the user sees alone."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from anamnesis_libs.index import arrangement, memory_index
+from anamnesis_libs.index.arrangement import Arranger
 from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.index.port import Alike, Document, Query, ScoredHits, SearchScope
 from anamnesis_libs.participants import participants, together
@@ -107,15 +108,9 @@ def test_neighbours_for_the_guard_of_duplicates_are_of_one_audience() -> None:
 def test_what_others_write_leaves_a_scope_arranged(monkeypatch: pytest.MonkeyPatch) -> None:
     life = Life(4)
     life.put(300)
-    made = 0
-    arrange = arrangement.arrange
-
-    def counted(*given: object) -> object:
-        nonlocal made
-        made += 1
-        return arrange(*given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(memory_index, "arrange", counted)
+    made: list[str] = []
+    for name in ("arrange", "rearrange"):
+        monkeypatch.setattr(Arranger, name, _noted(made, name, getattr(Arranger, name)))
     own = SearchScope(caller_user="user-1")
     before = _ask(life.index, own, 1)
     other = document("m900", "garden", user_id="user-2", visibility="private_to_user")
@@ -123,9 +118,17 @@ def test_what_others_write_leaves_a_scope_arranged(monkeypatch: pytest.MonkeyPat
     life.index.put_vectors({"m900": vectors_of("garden")})
     life.index.remove(["m900"])
     assert _ask(life.index, own, 1) == before
-    assert made == 1
+    assert made == ["arrange"]
     life.index.put([document("m901", "garden", user_id="user-1", visibility="private_to_user")])
     _ask(life.index, own, 1)
     life.index.put([document("m902", "garden")])
     _ask(life.index, own, 1)
-    assert made == 3
+    assert made == ["arrange", "rearrange", "rearrange"]
+
+
+def _noted(made: list[str], name: str, call: Callable[..., object]) -> Callable[..., object]:
+    def noted(*given: object) -> object:
+        made.append(name)
+        return call(*given)
+
+    return noted

@@ -1,11 +1,13 @@
 """What a scope is taken to be, and how far its windows reach."""
 
+import random
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from anamnesis_libs.index import cohesion
 from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.index.port import ConversationKind, Document, Query, ScopeStatistics
 from anamnesis_libs.index.statistics import Speakers, choose_radius
@@ -177,3 +179,27 @@ def test_what_was_learned_from_talk_does_not_change_what_it_is() -> None:
     assert alone.kind is PEOPLE
     assert (mixed.kind, mixed.names, mixed.window_radius) == (PEOPLE, alone.names, 2)
     assert mixed.cohesion == pytest.approx(alone.cohesion)
+
+
+@pytest.mark.parametrize(("count", "drawn_max"), [(70, 4000), (990, 4000), (1080, 1100)])
+def test_a_scope_that_is_kept_up_tells_to_the_bit_what_a_fresh_one_tells(
+    count: int, drawn_max: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Turns come in anywhere in their sessions, some with vectors, some later, some never."""
+    monkeypatch.setattr(cohesion, "DRAWN_MAX", drawn_max)
+    made = turns(count + 60, alike=1.0, name="Ann")
+    random.Random(count).shuffle(made)
+    query = Query("words 7 here", unit(3), limit=50)
+    index = filled(*made[:count])
+    index.find(query)
+    held = made[:count]
+    for number, one in enumerate(made[count:]):
+        index.put([one if number % 3 else replace(one, vectors=None)])
+        if number % 2:
+            index.find(query)
+        if number % 6 and one.vectors is not None:
+            index.put_vectors({one.memory_id: one.vectors})
+        held.append(one if number % 6 else replace(one, vectors=None))
+        if not number % 7:
+            assert index.find(query) == filled(*held).find(query)
+    assert index.find(query) == filled(*held).find(query)

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from anamnesis_libs.talk.phrases import DATA, LANGUAGES, pattern
+from anamnesis_libs.talk.phrases import DATA, LANGUAGES, pattern, says
 
 _FILES = {
     language: tomllib.loads((DATA / f"phrases.{language}.toml").read_text(encoding="utf-8"))
@@ -69,3 +69,18 @@ def test_a_name_without_phrases_is_refused() -> None:
 )
 def test_words_have_bounds_and_no_case(name: str, text: str, found: bool) -> None:
     assert bool(pattern(name).search(text)) is found
+
+
+@pytest.mark.parametrize("name", sorted({name for held in _FILES.values() for name in held}))
+def test_a_text_says_what_its_pattern_finds_in_either_case(name: str) -> None:
+    lines = (
+        "Please always answer in short sentences, instead of long ones.",
+        "I'm allergic to peanuts! We settled the retry policy, update it.",
+        "i wonder if we could; it's going well so far. see you tomorrow?",
+        "What did I say before? Remind me of my sister's birthday, I'll wait.",
+        "以后回答请简短一点 OK",
+        "Don\u2019t push to MAIN: never.",
+        "TODO: changed the colour from blue to red, no longer green",
+    )
+    for line in (form for one in lines for form in (one, one.upper(), one.title())):
+        assert says(name, line) is bool(pattern(name).search(line)), line

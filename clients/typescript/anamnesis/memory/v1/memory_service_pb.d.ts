@@ -11,7 +11,7 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { NamedEntity } from "./entity_pb.js";
 import type { Caller } from "../../common/v1/caller_pb.js";
 import type { MemoryFilter } from "./filter_pb.js";
-import type { Candidate, CandidateWeights, ScopeStatistics } from "./candidate_pb.js";
+import type { Candidate, CandidateColumns, CandidateWeights, ScopeStatistics } from "./candidate_pb.js";
 import type { Activity } from "./segment_pb.js";
 
 /**
@@ -1506,6 +1506,13 @@ export declare type FindCandidatesRequest = Message<"anamnesis.memory.v1.FindCan
    * @generated from field: repeated string memory_ids = 14;
    */
   memoryIds: string[];
+
+  /**
+   * Answer with `columns` in place of `candidates`.
+   *
+   * @generated from field: bool in_columns = 15;
+   */
+  inColumns: boolean;
 };
 
 /**
@@ -1588,6 +1595,13 @@ export declare type FindCandidatesResponse = Message<"anamnesis.memory.v1.FindCa
    * @generated from field: anamnesis.memory.v1.ContextPolicy context = 6;
    */
   context?: ContextPolicy | undefined;
+
+  /**
+   * The same as `candidates`, where the request asks for it `in_columns`.
+   *
+   * @generated from field: anamnesis.memory.v1.CandidateColumns columns = 7;
+   */
+  columns?: CandidateColumns | undefined;
 };
 
 /**

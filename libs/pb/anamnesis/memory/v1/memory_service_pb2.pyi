@@ -1399,6 +1399,7 @@ class FindCandidatesRequest(_message.Message):
     OPEN_AT_FIELD_NUMBER: _builtins.int
     ENDED_MAX_FIELD_NUMBER: _builtins.int
     MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    IN_COLUMNS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1419,6 +1420,8 @@ class FindCandidatesRequest(_message.Message):
     """Of what had ended by `open_at`, so many of the best are candidates, behind the
     others; 0 means none.
     """
+    in_columns: _builtins.bool
+    """Answer with `columns` in place of `candidates`."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -1466,10 +1469,11 @@ class FindCandidatesRequest(_message.Message):
         open_at: _timestamp_pb2.Timestamp | None = ...,
         ended_max: _builtins.int = ...,
         memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        in_columns: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "open_at", b"open_at", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "limit", b"limit", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "in_columns", b"in_columns", "limit", b"limit", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1513,6 +1517,7 @@ class FindCandidatesResponse(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     QUERY_FIELD_NUMBER: _builtins.int
     CONTEXT_FIELD_NUMBER: _builtins.int
+    COLUMNS_FIELD_NUMBER: _builtins.int
     revision: _builtins.str
     """The revision that store and index had reached."""
     query: _builtins.str
@@ -1533,6 +1538,10 @@ class FindCandidatesResponse(_message.Message):
     def context(self) -> Global___ContextPolicy:
         """What the namespace's policy says of contexts."""
 
+    @_builtins.property
+    def columns(self) -> _candidate_pb2.CandidateColumns:
+        """The same as `candidates`, where the request asks for it `in_columns`."""
+
     def __init__(
         self,
         *,
@@ -1542,10 +1551,11 @@ class FindCandidatesResponse(_message.Message):
         degraded: _abc.Iterable[_builtins.str] | None = ...,
         query: _builtins.str = ...,
         context: Global___ContextPolicy | None = ...,
+        columns: _candidate_pb2.CandidateColumns | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "scope", b"scope"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["columns", b"columns", "context", b"context", "scope", b"scope"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "context", b"context", "degraded", b"degraded", "query", b"query", "revision", b"revision", "scope", b"scope"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "columns", b"columns", "context", b"context", "degraded", b"degraded", "query", b"query", "revision", b"revision", "scope", b"scope"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,6 +1,6 @@
 """Queries and candidates between the wire and the index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_service_pb2
@@ -16,12 +16,15 @@ from anamnesis_libs.index.port import (
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND, ROLE
 from anamnesis_memory.api.convert.memory import to_filter
-from anamnesis_memory.api.convert.values import optional_micros, to_timestamp
+from anamnesis_memory.api.convert.values import bounded_us, optional_micros, to_timestamp
 from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter
 
 CANDIDATES_DEFAULT = 200
 RECALLED = tuple(kind for kind in Kind if kind is not Kind.DOCUMENT)
 """The kinds of a search that names none: documents are an application's, and no talk."""
+
+UNKNOWN_US = -(2**63)
+"""In columns, the time of what happened nobody knows when."""
 
 # by the words in which the index keeps them; nobody spoke what has no role
 _KINDS = {kind.value: KIND.to_pb(kind) for kind in KIND.members()}
@@ -117,6 +120,47 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         category=hit.category,
         ended=hit.ended,
     )
+
+
+def from_hits(
+    hits: Sequence[Hit], sources: Mapping[str, Sequence[str]]
+) -> candidate_pb2.CandidateColumns:
+    """Candidates for the wire field by field, with the drawers they were taken from."""
+    taken_from = [sources.get(hit.memory_id, ()) for hit in hits]
+    return candidate_pb2.CandidateColumns(
+        memory_id=[hit.memory_id for hit in hits],
+        score=[hit.score for hit in hits],
+        text=[hit.text for hit in hits],
+        text_window=[hit.text_window for hit in hits],
+        dense=[hit.dense for hit in hits],
+        dense_window=[hit.dense_window for hit in hits],
+        length=[hit.length for hit in hits],
+        is_question=[hit.is_question for hit in hits],
+        answered_score=[hit.answered_score for hit in hits],
+        role=[_ROLES[hit.role] for hit in hits],
+        name=[hit.name for hit in hits],
+        kind=[_KINDS[hit.kind] for hit in hits],
+        session_id=[hit.session_id for hit in hits],
+        event_time_us=[_told_us(hit.event_time_us) for hit in hits],
+        create_time_us=[bounded_us(hit.create_time_us) for hit in hits],
+        cosine=[hit.cosine for hit in hits],
+        matched_terms=[term for hit in hits for term in hit.matched_terms],
+        importance=[hit.importance for hit in hits],
+        event_index=[-1 if hit.position is None else hit.position for hit in hits],
+        source_memory_ids=[one for ids in taken_from for one in ids],
+        previous_memory_id=[hit.previous_id for hit in hits],
+        nearest_piece=[hit.nearest_piece for hit in hits],
+        category=[hit.category for hit in hits],
+        ended=[hit.ended for hit in hits],
+        piece_cosines=[cosine for hit in hits for cosine in hit.piece_cosines],
+        matched_terms_count=[len(hit.matched_terms) for hit in hits],
+        source_memory_ids_count=[len(ids) for ids in taken_from],
+        piece_cosines_count=[len(hit.piece_cosines) for hit in hits],
+    )
+
+
+def _told_us(event_time_us: int | None) -> int:
+    return UNKNOWN_US if event_time_us is None else bounded_us(event_time_us)
 
 
 def from_statistics(scope: ScopeStatistics, model: str) -> candidate_pb2.ScopeStatistics:

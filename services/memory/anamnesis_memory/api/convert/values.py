@@ -36,11 +36,16 @@ def optional_micros(message: Message, field: str) -> int | None:
     return time_us
 
 
+def bounded_us(time_us: int) -> int:
+    """A time that can be told, the nearest."""
+    return min(max(time_us, YEAR_ONE_US), LAST_US)
+
+
 def to_timestamp(time_us: int | None) -> Timestamp | None:
     """A timestamp; None stays unset, and what was added to a last time is told as the last one."""
     if time_us is None:
         return None
-    time_us = min(max(time_us, YEAR_ONE_US), LAST_US)
+    time_us = bounded_us(time_us)
     return Timestamp(seconds=time_us // 1_000_000, nanos=time_us % 1_000_000 * 1_000)
 
 

@@ -1,6 +1,5 @@
 """LedgerService: sessions and events."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -50,7 +49,7 @@ class SessionRpcs:
             )
             write = replace(write, idle_us=self._rules.idle_us, unmined=opened.policy.unmined)
             prepare = self._prepare.under(opened.policy.redaction)
-            ready = await asyncio.to_thread(prepare.append, write)
+            ready = await prepare.appended(write)
             due_us = self._calls.now_us() + (0 if write.end_session else write.idle_us)
             async with self._calls.work_due(opened, ((Work.SEGMENT, due_us),)):
                 return await self._calls.commit(

@@ -15,7 +15,7 @@ from anamnesis_libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from anamnesis_libs.rpc.peers import remaining_s
 from anamnesis_memory.api.convert.memory import from_memory, from_outcome
 from anamnesis_memory.api.convert.policy import from_context_policy
-from anamnesis_memory.api.convert.search import from_hit, from_statistics, to_query
+from anamnesis_memory.api.convert.search import from_hit, from_hits, from_statistics, to_query
 from anamnesis_memory.api.convert.values import mean_row, to_rows
 from anamnesis_memory.api.creating import Creator
 from anamnesis_memory.api.memory.watch import Watcher
@@ -115,7 +115,10 @@ class MemoryRpcs:
             hits = candidates.found.hits
             sources = await sources_of(opened, hits)
             return pb.FindCandidatesResponse(
-                candidates=[from_hit(hit, sources.get(hit.memory_id, ())) for hit in hits],
+                candidates=()
+                if request.in_columns
+                else [from_hit(hit, sources.get(hit.memory_id, ())) for hit in hits],
+                columns=from_hits(hits, sources) if request.in_columns else None,
                 scope=from_statistics(candidates.found.scope, candidates.model),
                 revision=revision_token(space, candidates.revision),
                 degraded=candidates.degraded,

@@ -17,7 +17,6 @@ class NextExpiry:
     async def is_due(self, store: MemoryReads, revision: int, now_us: int) -> bool:
         """True if a memory of the store, which has reached this revision, has expired."""
         if revision != self.revision:
-            first = await store.expiring(1)
-            self.at_us = first[0].expire_time_us if first else None
+            self.at_us = await store.next_expiry()
             self.revision = revision
         return self.at_us is not None and self.at_us <= now_us

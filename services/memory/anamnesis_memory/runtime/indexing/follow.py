@@ -2,21 +2,24 @@
 
 Texts follow the change log at once, so that a new memory is found by its words and a
 deleted one by nothing, however much waits for the model. Vectors follow behind, in
-batches. `watermark` is the revision up to which both are there. What the model could
+batches. `watermark` is the revision up to which the index has both. What the model could
 not embed leaves the queue for the store's pending set and is tried again; the
 watermark goes on, and searches say what is missing. Both move over whole revisions,
-so a crash costs nothing but work done twice.
+so a crash costs nothing but work done twice. Vectors are in the index before they are in the
+store, for they can be made again: who waits to find a text does not wait for the disk once more.
+
+Whoever takes several of the locks takes `_embedding` first, then `_placing`, then `_reading`.
 """
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from anamnesis_libs.errors import DeadlineExceeded, ModelUnavailable
-from anamnesis_libs.index.port import Document
+from anamnesis_libs.index.port import Document, Rows
 from anamnesis_libs.models.ports import Embedder
-from anamnesis_memory.model.memory import Kind, Status
+from anamnesis_memory.model.memory import Kind, Memory, Status
 from anamnesis_memory.model.memory_details import Episode, Fact
 from anamnesis_memory.ports import IndexRecord, NamespaceStore
 from anamnesis_memory.runtime.indexing.index_access import IndexAccess
@@ -45,6 +48,7 @@ class Follower:
         self._index = index
         self._embedder = embedder
         self._reading = asyncio.Lock()
+        self._placing = asyncio.Lock()
         self._embedding = asyncio.Lock()
         self._moved = asyncio.Condition()
         self.restart(text_watermark, embeds=embeds)
@@ -58,6 +62,8 @@ class Follower:
         waiting = self._index.without_vectors()
         self.embeds = embeds
         self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
+        self._placed: dict[str, int] = {}
+        self._at_hand: dict[str, Memory] = {}
         self._failed: set[str] = set() if embeds else set(waiting)
         self.text_watermark = text_watermark
         self.gone_at_s: float | None = None
@@ -86,19 +92,20 @@ class Follower:
     @property
     def watermark(self) -> int:
         """The revision up to which texts and vectors are there, or known to be missing."""
-        first = next(iter(self._queue.values()), None)
+        waiting = (rev for one, rev in self._queue.items() if self._placed.get(one) != rev)
+        first = next(waiting, None)
         return self.text_watermark if first is None else min(first - 1, self.text_watermark)
 
     @asynccontextmanager
     async def still(self) -> AsyncIterator[None]:
-        """Keep the text watermark where it is, so that index and watermark agree."""
-        async with self._reading:
+        """Keep the index where it is, so that it agrees with its watermark and with the store."""
+        async with self._placing, self._reading:
             yield
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
         """Neither texts nor vectors move; who waits for a revision goes on waiting."""
-        async with self._reading, self._embedding:
+        async with self._embedding, self._reading:
             yield
         await self._tell()
 
@@ -115,10 +122,8 @@ class Follower:
         async with self._reading:
             if not self.behind:
                 return False
-            changes = await self._store.changes(self.text_watermark, batch_max)
+            changes, records = await self._store.changes_to_index(self.text_watermark, batch_max)
             gone = [change.memory_id for change in changes.changes if change.deleted]
-            here = [change.memory_id for change in changes.changes if not change.deleted]
-            records = await self._store.index_records(here)
             unfit = await self._index.put([document_of(record) for record in records], gone)
             self._enqueue(records, gone)
             self._failed.update(unfit)
@@ -138,12 +143,13 @@ class Follower:
         """
         async with self._embedding:
             taken = dict(itertools.islice(self._queue.items(), EMBED_BATCH_MAX))
-            batch = list(taken)
             try:
-                await self._embed(batch)
+                records = await self._made(await self._memories(taken))
             except ModelUnavailable as error:
-                self._failed.update(batch)
-                await self._store.note_embedding_failures(batch, error.message)
+                self._failed.update(taken)
+                await self._store.note_embedding_failures(list(taken), error.message)
+            else:
+                await self._place(records, taken)
             for memory_id, revision in taken.items():
                 if self._queue.get(memory_id) == revision:
                     del self._queue[memory_id]
@@ -163,7 +169,10 @@ class Follower:
             return False
         async with self._embedding:
             batch = list(itertools.islice(self._failed, EMBED_BATCH_MAX))
-            await self._embed(batch)
+            records = await self._made(await self._store.memories(batch, caller=None))
+            made, made_of = _vectors_of(records)
+            kept = await self._store.put_embeddings(made, made_of)
+            await self._index.put_vectors({one: made[one] for one in kept})
             self._failed.difference_update(batch)
         return bool(self._failed)
 
@@ -188,12 +197,14 @@ class Follower:
         for memory_id in gone:
             self._queue.pop(memory_id, None)
             self._failed.discard(memory_id)
+        self._at_hand = {}
         for record in records:
             self._queue.pop(record.memory.memory_id, None)
             if record.vectors is not None:
                 continue
             if self.embeds:
                 self._queue[record.memory.memory_id] = record.memory.revision
+                self._at_hand[record.memory.memory_id] = record.memory
             else:
                 self._failed.add(record.memory.memory_id)
 
@@ -214,22 +225,46 @@ class Follower:
         async with self._moved:
             self._moved.notify_all()
 
-    async def _embed(self, memory_ids: Sequence[str]) -> None:
-        """Make and keep vectors, all pieces in one call; what is gone by now is left out.
+    async def _memories(self, taken: Mapping[str, int]) -> Sequence[Memory]:
+        """The memories of a batch; those of the last step are at hand, others are read."""
+        if taken.keys() <= self._at_hand.keys():
+            return [self._at_hand[memory_id] for memory_id in taken]
+        return await self._store.memories(list(taken), caller=None)
+
+    async def _made(self, memories: Sequence[Memory]) -> Sequence[IndexRecord]:
+        """Memories with their vectors, all pieces in one call, and lessons linked by them.
 
         Raises:
             ModelUnavailable: the model does not answer.
         """
-        memories = await self._store.memories(memory_ids, caller=None)
         if not memories:
-            return
+            return ()
         records = await embedded(self._embedder, memories)
         if self._lessons is not None:
             await self._lessons.link(records, self.text_watermark)
-        made = {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
-        made_of = {memory.memory_id: memory.revision for memory in memories}
-        kept = await self._store.put_embeddings(made, made_of)
-        await self._index.put_vectors({key: rows for key, rows in made.items() if key in kept})
+        return records
+
+    async def _place(self, records: Sequence[IndexRecord], taken: Mapping[str, int]) -> None:
+        """Put vectors into the index where the text is still theirs, tell it, then store them."""
+        made, made_of = _vectors_of(records)
+        async with self._placing:
+            async with self._reading:
+                fitting = [
+                    one for one in made if made_of[one] <= taken[one] == self._queue.get(one)
+                ]
+                await self._index.put_vectors({one: made[one] for one in fitting})
+                self._placed = {one: taken[one] for one in fitting}
+            await self._tell()
+            try:
+                await self._store.put_embeddings(made, made_of)
+            finally:
+                self._placed = {}
+
+
+def _vectors_of(records: Sequence[IndexRecord]) -> tuple[dict[str, Rows], dict[str, int]]:
+    """The vectors of memories, and the revision of each memory that they were made of."""
+    made = {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
+    return made, {one.memory.memory_id: one.memory.revision for one in records}
 
 
 def _replaced(records: Sequence[IndexRecord]) -> bool:

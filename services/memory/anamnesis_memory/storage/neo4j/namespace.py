@@ -191,6 +191,11 @@ class Neo4jNamespace(
         found = await self._scope.read("list_expiring", limit=limit)
         return [rows.expiring_of(node(row)) for row in found]
 
+    async def next_expiry(self) -> int | None:
+        """See `NamespaceStore.next_expiry`."""
+        first = await self.expiring(1)
+        return first[0].expire_time_us if first else None
+
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""
         found = await self._by_id("get_embeddings", memory_ids)
@@ -244,6 +249,14 @@ class Neo4jNamespace(
             IndexRecord(memory_of(row), None if row["vectors"] is None else vectors_of(row))
             for row in (found[one] for one in memory_ids if one in found)
         ]
+
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """See `NamespaceStore.changes_to_index`."""
+        changes = await self.changes(after, limit)
+        here = [change.memory_id for change in changes.changes if not change.deleted]
+        return changes, await self.index_records(here)
 
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int

@@ -58,6 +58,7 @@ MIGRATIONS = [file.read_text("utf-8") for file in sorted(HERE.glob("migrations/n
 
 R = TypeVar("R")
 _Job = tuple[Write[object], IdempotentAnswer[object] | None]
+_Outcomes = list[Committed[object] | AnamnesisError]
 
 
 class SqliteNamespace(
@@ -73,6 +74,7 @@ class SqliteNamespace(
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
         self._database = database
         self._revision = revision
+        self._first_expiry: tuple[int, int | None] = (-1, None)
         self._clock = clock
         self._writes: GroupCommit[_Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 
@@ -120,8 +122,13 @@ class SqliteNamespace(
         self, jobs: Sequence[_Job]
     ) -> Sequence[Committed[object] | AnamnesisError]:
         now_us = micros(self._clock.now())
-        outcomes, revision = await self._database.write(lambda c: _run_batch(c, jobs, now_us))
+
+        def work(connection: apsw.Connection) -> tuple[_Outcomes, int, int | None]:
+            return *_run_batch(connection, jobs, now_us), _next_expiry(connection)
+
+        outcomes, revision, expiry_us = await self._database.write(work)
         self._revision = max(self._revision, revision)
+        self._first_expiry = (self._revision, expiry_us)
         return outcomes
 
     async def put_embeddings(
@@ -177,6 +184,13 @@ class SqliteNamespace(
         found = await self._records("list_expiring", {"limit": limit})
         return [rows.expiring_of(row) for row in found]
 
+    async def next_expiry(self) -> int | None:
+        """See `NamespaceStore.next_expiry`; each commit has read it."""
+        revision, expiry_us = self._first_expiry
+        if revision == self._revision:
+            return expiry_us
+        return await self._database.read(_next_expiry)
+
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""
         found = await self._records("get_embeddings", {"memory_ids": json.dumps(list(memory_ids))})
@@ -208,26 +222,23 @@ class SqliteNamespace(
 
     async def changes(self, after: int, limit: int) -> Changes:
         """See `NamespaceStore.changes`."""
-
-        def work(connection: apsw.Connection) -> Changes:
-            head = get_meta(connection, QUERIES, "revision")
-            bindings = {"after": after, "limit": limit}
-            reach = connection.execute(QUERIES["changes_reach"], bindings).get
-            up_to = head if reach is None else rows.number(reach)
-            found = rows.records(
-                connection.execute(QUERIES["changes"], {"after": after, "up_to": up_to})
-            )
-            whole = len(found) < limit
-            return Changes([_change_of(row) for row in found], head if whole else up_to)
-
-        return await self._database.read(work)
+        return await self._database.read(lambda c: _changes(c, after, limit))
 
     async def index_records(self, memory_ids: Sequence[str]) -> Sequence[IndexRecord]:
         """See `NamespaceStore.index_records`."""
-        found = await self._records(
-            "get_index_records", {"memory_ids": json.dumps(list(memory_ids))}
-        )
-        return [index_record_of(row) for row in found]
+        return await self._database.read(lambda c: _index_records(c, memory_ids))
+
+    async def changes_to_index(
+        self, after: int, limit: int
+    ) -> tuple[Changes, Sequence[IndexRecord]]:
+        """See `NamespaceStore.changes_to_index`."""
+
+        def work(connection: apsw.Connection) -> tuple[Changes, Sequence[IndexRecord]]:
+            changes = _changes(connection, after, limit)
+            here = [change.memory_id for change in changes.changes if not change.deleted]
+            return changes, _index_records(connection, here)
+
+        return await self._database.read(work)
 
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int
@@ -270,11 +281,11 @@ class SqliteNamespace(
 
 def _run_batch(
     connection: apsw.Connection, jobs: Sequence[_Job], now_us: int
-) -> tuple[list[Committed[object] | AnamnesisError], int]:
+) -> tuple[_Outcomes, int]:
     """Run writes one after another in the open transaction; each takes the next revision."""
     revision = get_meta(connection, QUERIES, "revision")
     purge_answers(connection, QUERIES, now_us)
-    outcomes: list[Committed[object] | AnamnesisError] = []
+    outcomes: _Outcomes = []
     for write, remember in jobs:
         try:
             stamp = CommitStamp(revision + 1, now_us)
@@ -286,6 +297,26 @@ def _run_batch(
         outcomes.append(committed)
     set_meta(connection, QUERIES, "revision", revision)
     return outcomes, revision
+
+
+def _next_expiry(connection: apsw.Connection) -> int | None:
+    first = connection.execute(QUERIES["list_expiring"], {"limit": 1}).fetchone()
+    return None if first is None else rows.number(first[1])
+
+
+def _changes(connection: apsw.Connection, after: int, limit: int) -> Changes:
+    head = get_meta(connection, QUERIES, "revision")
+    reach = connection.execute(QUERIES["changes_reach"], {"after": after, "limit": limit}).get
+    up_to = head if reach is None else rows.number(reach)
+    found = rows.records(connection.execute(QUERIES["changes"], {"after": after, "up_to": up_to}))
+    whole = len(found) < limit
+    return Changes([_change_of(row) for row in found], head if whole else up_to)
+
+
+def _index_records(connection: apsw.Connection, memory_ids: Sequence[str]) -> list[IndexRecord]:
+    asked: rows.Bindings = {"memory_ids": json.dumps(list(memory_ids))}
+    found = rows.records(connection.execute(QUERIES["get_index_records"], asked))
+    return [index_record_of(row) for row in found]
 
 
 def _change_of(row: rows.Record) -> LoggedChange:

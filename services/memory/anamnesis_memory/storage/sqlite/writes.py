@@ -212,17 +212,19 @@ def put_memory(
         "digest": digest,
         "fact_id": fact_id_of(memory),
     }
+    connection.set_last_insert_rowid(0)
     number = rows.number(connection.execute(q["put_memory"], row).get)
-    key = {"memory_no": number}
-    connection.execute(q["delete_labels"], key)
-    connection.execute(q["delete_staged"], key)
+    key, is_new = {"memory_no": number}, connection.last_insert_rowid() == number
+    if not is_new:
+        connection.execute(q["delete_labels"], key)
+        connection.execute(q["delete_staged"], key)
     connection.executemany(
         q["put_label"],
         [{**key, "label": label.casefold(), "is_entity": of} for label, of in _labels(memory)],
     )
     if vectors is not None:
         put_embedding(connection, q, number, vectors)
-    elif not connection.execute(q["embedding_of_memory"], key).fetchone():
+    elif is_new or not connection.execute(q["embedding_of_memory"], key).fetchone():
         connection.execute(q["put_pending"], key)
 
 

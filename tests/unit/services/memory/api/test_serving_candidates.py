@@ -1,4 +1,4 @@
-"""Tests of FindCandidates over a real service: what it tells of the query."""
+"""Tests of FindCandidates over a real service: what it tells of the query, and in which form."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,8 +7,38 @@ from pathlib import Path
 import pytest
 
 from anamnesis.memory.v1 import memory_service_pb2 as pb
+from anamnesis_libs.index.port import Hit
+from anamnesis_memory.api.convert.search import from_hit, from_hits
+from anamnesis_retrieval.convert.search import to_candidate, to_candidates, to_found
 from tests.support.memory_service import Served, serving
 from tests.support.pipeline_calls import talk
+
+_HIT = Hit(
+    memory_id="",
+    score=1.5,
+    text=0.25,
+    text_window=0.5,
+    dense=-0.75,
+    dense_window=2.0,
+    length=-1.0,
+    is_question=True,
+    answered_score=0.125,
+    cosine=0.375,
+    matched_terms=(),
+    kind="episodic",
+    role="user",
+    name="Mara",
+    session_id="s-1",
+    importance=0.5,
+    event_time_us=1_770_000_000_000_000,
+    create_time_us=1_780_000_000_000_001,
+    position=7,
+    category="rule",
+    previous_id="z",
+    nearest_piece=1,
+    piece_cosines=(),
+    ended=False,
+)
 
 
 @pytest.fixture
@@ -42,3 +72,25 @@ async def test_without_a_query_the_newest_are_answered_and_nothing_is_embedded(
     assert [one.event_index for one in answer.candidates] == [1, 1, 0]
     assert [one.score for one in answer.candidates] == [0, 0, 0]
     assert answer.scope.embedding_model == ""
+
+
+async def test_columns_tell_what_candidates_tell(served: Served) -> None:
+    await talk(served)
+    request = pb.FindCandidatesRequest(namespace="n", query="who has the key?", limit=20)
+    one_by_one = await served.memory.FindCandidates(request)
+    request.in_columns = True
+    in_columns = await served.memory.FindCandidates(request)
+    assert not in_columns.candidates
+    assert to_found(in_columns) == to_found(one_by_one)
+    assert to_found(in_columns).candidates
+
+
+def test_what_candidates_have_several_or_none_of_stands_with_each() -> None:
+    first = _HIT._replace(memory_id="a", matched_terms=(0, 2), piece_cosines=(0.5, 0.25))
+    second = _HIT._replace(memory_id="b", position=None, event_time_us=None)
+    third = _HIT._replace(memory_id="c", matched_terms=(1,), kind="semantic", ended=True, role="")
+    sources = {"c": ("a", "b")}
+    hits = [first, second, third]
+    told = [to_candidate(from_hit(one, sources.get(one.memory_id, ()))) for one in hits]
+    assert to_candidates(from_hits(hits, sources)) == told
+    assert [one.source_ids for one in told] == [(), (), ("a", "b")]

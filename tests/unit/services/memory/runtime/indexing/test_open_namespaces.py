@@ -1,7 +1,7 @@
 """Opening, following, evicting and restoring namespaces, with real stores and indexes."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +16,7 @@ from anamnesis_libs.errors import (
 )
 from anamnesis_libs.errors.not_found import NamespaceNotFound
 from anamnesis_libs.index.memory_index import MemoryIndex
-from anamnesis_libs.index.port import Query, SearchScope
+from anamnesis_libs.index.port import Query, Rows, SearchScope
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_libs.settings import Index
 from anamnesis_memory.erasure.delete_memory import DeleteMemory
@@ -118,7 +118,7 @@ async def test_a_store_that_was_away_is_told_by_searches_and_noticed_soon(
             assert not (await finder.find(opened, query, 0, 1.0)).degraded
             await opened.store.commit(append("blue plums", start=1))
             with monkeypatch.context() as patched:
-                patched.setattr(type(opened.store), "changes", away)
+                patched.setattr(type(opened.store), "changes_to_index", away)
                 for _ in range(8):
                     opened.faults.until_s = 0.0
                     await loop.step()
@@ -303,3 +303,50 @@ async def test_another_model_is_refused_for_writes_and_named_in_searches(tmp_pat
             told = await finder.find(opened, query, 0, 1.0)
             assert told.found.hits[0].matched_terms
             assert "old-model" in told.degraded[0]
+
+
+async def test_a_search_waits_for_vectors_and_not_until_they_are_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        running(tmp_path, SwitchedEmbedder()) as namespaces,
+        namespaces.writing("team") as opened,
+    ):
+        await opened.store.commit(append("green apples"))
+        await opened.follower.step(100)
+        may_store, put = asyncio.Event(), opened.store.put_embeddings
+
+        async def put_later(made: Mapping[str, Rows], made_of: Mapping[str, int]) -> frozenset[str]:
+            await may_store.wait()
+            return await put(made, made_of)
+
+        monkeypatch.setattr(opened.store, "put_embeddings", put_later)
+        embedding = asyncio.create_task(opened.follower.embed())
+        await opened.follower.wait_for(opened.store.revision, 5.0)
+        assert opened.index.vector_count == 1
+        assert await opened.store.pending_embeddings(10)
+        may_store.set()
+        await embedding
+        assert not await opened.store.pending_embeddings(10)
+
+
+async def test_vectors_that_could_not_be_stored_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("the database is away")
+
+    async with (
+        running(tmp_path, SwitchedEmbedder()) as namespaces,
+        namespaces.writing("team") as opened,
+    ):
+        await opened.store.commit(append("green apples"))
+        await opened.follower.step(100)
+        with monkeypatch.context() as patched:
+            patched.setattr(opened.store, "put_embeddings", away)
+            with pytest.raises(StoreUnavailable):
+                await opened.follower.embed()
+        assert opened.follower.must_embed
+        await opened.follower.embed()
+        assert opened.index.vector_count == 1
+        assert not await opened.store.pending_embeddings(10)
