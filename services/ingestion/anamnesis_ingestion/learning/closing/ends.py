@@ -1,28 +1,45 @@
-"""Ends of held facts that follow from new ones."""
+"""Ends of held facts that follow from new ones.
+
+Of two things that are told against each other ("I used to favour long beach holidays, now it's
+long city holidays"), what both are is not what ended: that is the beach holidays.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from anamnesis_ingestion.learning.closing.exclusions import ANYTHING, SAME, Exclusion, exclusions
-from anamnesis_ingestion.learning.knowledge import Dated, Held, LearnedFact
-from anamnesis_libs.talk.narrowing import object_words, wider
+from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider
+from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
 _OWNED = "owns"
-_PLURAL_MIN = 4
 
 
 def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[LearnedFact]:
     """The facts, each with the ends of what it excludes: of what is held, or was told before it."""
     open_now = {one.folded(): one for one in held}
-    for fact in facts:
+    told = list(facts)
+    for fact in told:
         yield fact
-        told = Held(fact.subject, fact.predicate, fact.object)
-        for one in [each for each in open_now.values() if _ends(fact, each)]:
+        itself = Held(fact.subject, fact.predicate, fact.object)
+        meant = [fact, *_against(fact, told)]
+        for one in [each for each in open_now.values() if any(_ends(as_, each) for as_ in meant)]:
             del open_now[one.folded()]
-            if one.folded() != told.folded():
+            if one.folded() != itself.folded():
                 yield _end(one, fact)
         if not fact.ended:
-            open_now[told.folded()] = told
+            open_now[itself.folded()] = itself
+
+
+def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[LearnedFact]:
+    """A taste that ended, by what sets it apart from the one that is told to follow it."""
+    if not ended.ended or ended.kind is not FactKind.PREFERENCE:
+        return
+    for other in told:
+        follows = other.kind is FactKind.PREFERENCE and not other.ended
+        if follows and other.sources == ended.sources and other.subject == ended.subject:
+            thing = apart(ended.object, other.object)
+            if thing:
+                yield replace(ended, object=thing)
 
 
 def _ends(fact: LearnedFact, held: Held) -> bool:
@@ -30,7 +47,7 @@ def _ends(fact: LearnedFact, held: Held) -> bool:
     if held.subject.casefold() != fact.subject.casefold():
         return False
     if fact.ended and held.predicate == fact.predicate:
-        return _is_wider(fact.object, held.object) or _is_called_by(fact, held)
+        return is_wider(fact.object, held.object) or _is_called_by(fact, held)
     table = exclusions("ends" if fact.ended else "begins").get(fact.predicate, ())
     return any(_excludes(each, fact, held) for each in table)
 
@@ -39,30 +56,13 @@ def _excludes(rule: Exclusion, fact: LearnedFact, held: Held) -> bool:
     if rule.held != held.predicate:
         return False
     if SAME in rule.objects:
-        same = _is_wider if fact.ended else _is_same
+        same = is_wider if fact.ended else is_same
         return same(fact.object, held.object)
     return _is_one(fact.object, rule.objects) and _is_one(held.object, rule.excluded)
 
 
 def _is_one(thing: str, values: frozenset[str]) -> bool:
     return ANYTHING in values or thing.casefold() in values
-
-
-def _is_same(told: str, held: str) -> bool:
-    return _singular(object_words(told)) == _singular(object_words(held))
-
-
-def _is_wider(told: str, held: str) -> bool:
-    """True if what is told is what is held, or says it less narrowly."""
-    whole = _singular(object_words(told))
-    return any(_singular(each) == whole for each in wider(object_words(held)))
-
-
-def _singular(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words without the s of the last one: espressos are espresso."""
-    last = words[-1] if words else ""
-    plural = len(last) >= _PLURAL_MIN and last.endswith("s") and not last.endswith("ss")
-    return (*words[:-1], last[:-1]) if plural else words
 
 
 def _is_called_by(fact: LearnedFact, held: Held) -> bool:
@@ -77,7 +77,6 @@ def _end(held: Held, fact: LearnedFact) -> LearnedFact:
     over = fact.time.until if fact.ended else fact.time.since
     return replace(
         fact,
-        statement=fact.statement,
         subject=held.subject,
         predicate=held.predicate,
         object=held.object,

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
+from anamnesis_ingestion.learning.english.examples import examples_of, found_unpleasant
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
 from anamnesis_ingestion.learning.english.tree import (
     child,
     children,
     coordinated,
     is_mine,
+    is_negated,
     lemma,
     own,
 )
@@ -39,7 +41,10 @@ _BY_MOOD = {
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
 _PASSIVE = {"got": "got", "get": "got", "getting": "got", "gotten": "got"}
-_SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
+_SAME = {
+    "name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on",
+    "physical_condition": "physical_health", "mental_condition": "mental_health",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ def _fits(clause: Clause, frame: Frame) -> bool:
     if not frame.needs:
         return True
     if frame.needs == "not":
-        return clause.reading.negated
+        return clause.reading.negated or _is_denied_now(clause.verb)
     if frame.needs == "begun":
         return clause.reading.change is Change.BEGIN
     if frame.needs == "perfect":
@@ -99,12 +104,21 @@ def _fits(clause: Clause, frame: Frame) -> bool:
     return any(lemma(each) == needed or each.lower_ == needed for each in beside)
 
 
+def _is_denied_now(verb: Token) -> bool:
+    """True for "I can't stand it any more": the denial that a frame needs has begun."""
+    return is_over(verb) and is_negated(verb)
+
+
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
         if head.pos_ == "VERB" and _lacks_object(head):
+            continue
+        bad = found_unpleasant(head) if frame.predicate == "does_not_prefer" else ""
+        if bad:
+            yield _found_so(head, bad, frame)
             continue
         text, rest = object_text(head, frame.value, times), ""
         if text and frame.value == "full":
@@ -124,6 +138,30 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
                     denies=frame.needs == "not",
                     said=worded(predicate, said) if _stands_apart(head, clause.verb) else "",
                 )
+        if frame.kind == "preference" and frame.change is Change.STATE and text:
+            yield from _of_examples(head, frame)
+
+
+def _found_so(head: Token, told: str, frame: Frame) -> Statement:
+    """The dislike of what is not preferred and is found unpleasant."""
+    what, said = value(head, "noun", ()), worded("finds", told)
+    return Statement("dislikes", what, frame.kind, frame.change, frame.worth, head, said=said)
+
+
+def _of_examples(head: Token, frame: Frame) -> Iterator[Statement]:
+    """The same of each example that the object names."""
+    for each in examples_of(head):
+        what = value(each, "noun", ())
+        yield Statement(
+            frame.predicate,
+            what,
+            frame.kind,
+            frame.change,
+            frame.worth,
+            each,
+            denies=frame.needs == "not",
+            said=worded(frame.predicate, what),
+        )
 
 
 def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
@@ -176,7 +214,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     passive = child(verb, "auxpass")
     if passive is not None and reading.tense is not Tense.PRESENT:
         text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
-    if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
+    bare = len(text.split()) < 2 and lemma(verb) != "be" and not is_rather(verb)
+    if bare or _lacks_object(verb):
         return None
     if lemma(verb) in words("taste_verbs"):
         return None

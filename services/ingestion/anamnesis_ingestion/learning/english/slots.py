@@ -160,6 +160,8 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
         yield from _PLACES[slot](clause)
     elif slot in _OBJECTS:
         yield from children(clause.verb, slot)
+    elif slot.startswith(("compared:", "than:")):
+        yield from _of_comparison(clause.verb, *slot.split(":"))
     elif slot.startswith("small:"):
         yield from _of_small_clause(clause.verb, slot.removeprefix("small:"))
     else:
@@ -216,6 +218,21 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
         beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
         if any(_is_found(each, name) for each in beside):
             yield found
+
+
+def _of_comparison(verb: Token, side: str, name: str) -> Iterator[Token]:
+    """The two sides of "I find maps more useful than guides": what is `compared`, and with what."""
+    for each in verb.subtree:
+        more = each.tag_ == "JJR" or any(a.lower_ == "more" for a in children(each, "advmod"))
+        than = [prep for prep in children(each, "prep") if prep.lower_ == "than"]
+        if not than or not more or lemma(each) not in words(name):
+            continue
+        if side == "than":
+            yield from children(than[0], "pobj")
+        elif each.dep_ in {"ccomp", "xcomp", "oprd"} and each.head == verb:
+            yield from children(each, "nsubj") or children(verb, "dobj")
+        elif each.dep_ in {"amod", "acomp", "advmod"}:
+            yield from children(verb, "dobj")
 
 
 def _is_found(quality: Token, name: str) -> bool:
