@@ -6,6 +6,7 @@ long city holidays"), what both are is not what ended: that is the beach holiday
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from anamnesis_ingestion.learning.closing.exclusions import ANYTHING, SAME, Exclusion, exclusions
 from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider
@@ -53,7 +54,7 @@ def _ends(fact: LearnedFact, held: Held) -> bool:
 
 
 def _excludes(rule: Exclusion, fact: LearnedFact, held: Held) -> bool:
-    if rule.held != held.predicate:
+    if not fnmatchcase(held.predicate, rule.held):
         return False
     if SAME in rule.objects:
         same = is_wider if fact.ended else is_same

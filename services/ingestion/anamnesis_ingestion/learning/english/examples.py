@@ -8,6 +8,8 @@ from anamnesis_ingestion.learning.english.tree import child, children, coordinat
 from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import words
 
+_YOURS = frozenset({"yours", "mine", "ours", "theirs", "hers"})
+_AGAINST = frozenset({"over", "than"})
 _APPEARS = frozenset({"be", "feel", "seem"})
 
 
@@ -19,7 +21,19 @@ def examples_of(head: Token) -> Iterator[Token]:
         if prep.lower_ != "like" and not such:
             continue
         for first in children(prep, "pobj"):
-            yield from (each for each in coordinated(first) if not is_vague(each))
+            yield from (each for each in coordinated(first) if _is_named(each))
+
+
+def _is_named(noun: Token) -> bool:
+    return noun.pos_ in {"NOUN", "PROPN"} and not is_vague(noun) and noun.lower_ not in _YOURS
+
+
+def other_side(head: Token) -> Token | None:
+    """The trains of "planes over trains": what the object is compared with."""
+    for each in head.subtree:
+        if each.lower_ in _AGAINST and each.i > head.i:
+            return child(each, "pobj", "pcomp")
+    return None
 
 
 def found_unpleasant(head: Token) -> str:

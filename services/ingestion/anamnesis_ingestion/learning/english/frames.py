@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.examples import examples_of, found_unpleasant
+from anamnesis_ingestion.learning.english.examples import (
+    examples_of,
+    found_unpleasant,
+    other_side,
+)
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
 from anamnesis_ingestion.learning.english.tree import (
@@ -114,54 +118,57 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
         head = by_its_name(found, frame.value)
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
-        if head.pos_ == "VERB" and _lacks_object(head):
-            continue
-        bad = found_unpleasant(head) if frame.predicate == "does_not_prefer" else ""
-        if bad:
-            yield _found_so(head, bad, frame)
-            continue
-        text, rest = object_text(head, frame.value, times), ""
-        if text and frame.value == "full":
-            text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
-        if frame.predicate == "prefers":
-            text, rest = _compared(text)
-            rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
-        for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
-            if said:
-                yield Statement(
-                    predicate,
-                    said,
-                    frame.kind,
-                    frame.change,
-                    frame.worth,
-                    head,
-                    denies=frame.needs == "not",
-                    said=worded(predicate, said) if _stands_apart(head, clause.verb) else "",
-                )
-        if frame.kind == "preference" and frame.change is Change.STATE and text:
-            yield from _of_examples(head, frame)
+        if head.pos_ != "VERB" or not _lacks_object(head):
+            yield from _of_head(head, clause, frame, times)
 
 
-def _found_so(head: Token, told: str, frame: Frame) -> Statement:
-    """The dislike of what is not preferred and is found unpleasant."""
-    what, said = value(head, "noun", ()), worded("finds", told)
-    return Statement("dislikes", what, frame.kind, frame.change, frame.worth, head, said=said)
+def _of_head(
+    head: Token, clause: Clause, frame: Frame, times: Collection[int]
+) -> Iterator[Statement]:
+    bad = found_unpleasant(head) if frame.predicate == "does_not_prefer" else ""
+    if bad:
+        said = worded("finds", bad)
+        yield replace(_framed(frame, value(head, "noun", ()), head, said), predicate="dislikes")
+        return
+    text, rest = object_text(head, frame.value, times), ""
+    if text and frame.value == "full":
+        text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
+    if frame.predicate == "prefers":
+        text, rest = _compared(text)
+        rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
+    apart = _stands_apart(head, clause.verb)
+    for predicate, what in ((frame.predicate, text), ("does_not_prefer", rest)):
+        if what:
+            said = worded(predicate, what) if apart else ""
+            yield replace(_framed(frame, what, head, said), predicate=predicate)
+    if text and frame.kind == "preference" and frame.change is Change.STATE:
+        yield from _of_examples(head, frame, apart=apart)
 
 
-def _of_examples(head: Token, frame: Frame) -> Iterator[Statement]:
-    """The same of each example that the object names."""
-    for each in examples_of(head):
-        what = value(each, "noun", ())
-        yield Statement(
-            frame.predicate,
-            what,
-            frame.kind,
-            frame.change,
-            frame.worth,
-            each,
-            denies=frame.needs == "not",
-            said=worded(frame.predicate, what),
-        )
+def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
+    """A statement as its frame has it."""
+    denies = frame.needs == "not"
+    return Statement(
+        frame.predicate,
+        what,
+        frame.kind,
+        frame.change,
+        frame.worth,
+        head,
+        denies=denies,
+        said=said,
+    )
+
+
+def _of_examples(head: Token, frame: Frame, *, apart: bool) -> Iterator[Statement]:
+    """The same of each example that the object names, or that what is liked less names."""
+    less = other_side(head) if frame.predicate == "prefers" else None
+    sides = [(frame.predicate, head)] + ([] if less is None else [("does_not_prefer", less)])
+    for predicate, side in sides:
+        for each in examples_of(side):
+            what = value(each, "noun", ())
+            said = worded(predicate, what) if apart else ""
+            yield replace(_framed(frame, what, each, said), predicate=predicate)
 
 
 def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
@@ -214,8 +221,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     passive = child(verb, "auxpass")
     if passive is not None and reading.tense is not Tense.PRESENT:
         text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
-    bare = len(text.split()) < 2 and lemma(verb) != "be" and not is_rather(verb)
-    if bare or _lacks_object(verb):
+    if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None
     if lemma(verb) in words("taste_verbs"):
         return None

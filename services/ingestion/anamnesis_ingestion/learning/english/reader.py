@@ -10,6 +10,7 @@ from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.esteem import esteemed
+from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
     attribute,
@@ -75,6 +76,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
         yield from ties_between(sentence, turn)
+        yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
     for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:

@@ -36,6 +36,7 @@ _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "thei
 _EXPECTS = frozenset({"think", "expect", "imagine", "believe"})
 _LIKES = frozenset({"like", "love", "enjoy", "appreciate"})
 _SPEAKER = frozenset({"me", "us"})
+_ALL = frozenset({"anything", "everything"})
 
 
 def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
@@ -112,7 +113,8 @@ def struck_by(clause: Clause) -> Statement | None:
     if reading.tense is Tense.PAST or reading.change is not None:
         return None
     predicate = _struck(clause.verb)
-    if not predicate or subject.pos_ not in {"NOUN", "PROPN"} or is_mine(subject):
+    named = subject.pos_ in {"NOUN", "PROPN"} or subject.lower_ in _ALL
+    if not predicate or not named or is_mine(subject):
         return None
     if reading.negated:
         predicate = "dislikes" if predicate == "likes" else ""

@@ -51,7 +51,8 @@ def _meant(pronoun: Token, clause: Clause) -> Token:
     For what is over, it may have been named in the sentence before: there is nothing else to end.
     """
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
-    if number is None or pronoun.dep_ != "dobj":
+    found_so = pronoun.lower_ == "them" and pronoun.dep_ == "nsubj"
+    if number is None or not (pronoun.dep_ == "dobj" or found_so):
         return pronoun
     before = [
         each
@@ -293,7 +294,7 @@ def _what_when(head: Token) -> str:
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
-        mode in {"name", "place", "firm"}
+        mode in {"name", "place", "firm", "role"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
