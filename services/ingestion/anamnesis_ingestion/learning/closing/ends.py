@@ -21,7 +21,7 @@ def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[Le
     told = list(facts)
     for fact in told:
         yield fact
-        itself = Held(fact.subject, fact.predicate, fact.object)
+        itself = Held(fact.subject, fact.predicate, fact.object, fact.said_at)
         meant = [fact, *_against(fact, told)]
         for one in [each for each in open_now.values() if any(_ends(as_, each) for as_ in meant)]:
             del open_now[one.folded()]
@@ -44,8 +44,9 @@ def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[Learne
 
 
 def _ends(fact: LearnedFact, held: Held) -> bool:
-    """True if the fact ends what is held."""
-    if held.subject.casefold() != fact.subject.casefold():
+    """True if the fact ends what is held; never what was told after it."""
+    later = held.told_at and fact.said_at and held.told_at > fact.said_at
+    if later or held.subject.casefold() != fact.subject.casefold():
         return False
     if fact.ended and held.predicate == fact.predicate:
         return is_wider(fact.object, held.object) or _is_called_by(fact, held)

@@ -182,8 +182,10 @@ def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
 
 def _stands_apart(head: Token, verb: Token) -> bool:
     """True for an object of another clause: "I tried pottery, and I love it"."""
-    pronoun = child(verb, "dobj")
-    before = pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.i
+    below = children(verb, "ccomp", "xcomp")
+    named = [child(verb, "dobj"), *(child(each, "nsubj") for each in below)]
+    pronouns = [each for each in named if each is not None and each.lower_ in {"it", "them"}]
+    before = bool(pronouns) and head.i < verb.i
     return (
         head.doc != verb.doc
         or before
