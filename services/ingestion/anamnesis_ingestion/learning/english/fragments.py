@@ -1,7 +1,7 @@
 """Facts in words without a verb, as people introduce themselves: "Married, two kids, no pets".
 
-What stands alone between commas is read only beside a word that says somebody's marital status:
-that is said of the speaker. A list of other people has none.
+What stands alone between commas is read only where somebody's marital status and children stand
+beside each other: that is said of the speaker. A list of other people has no status.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,16 +24,14 @@ def in_fragments(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         return
     parts = list(_parts(sentence))
     status = [part[0] for part in parts if len(part) == 1 and part[0].lower_ in words("marital")]
-    if len(status) != 1 or len(parts) < 2:
+    counts = [part for part in parts if _is_count(part)]
+    if len(status) != 1 or not counts:
         return
     said = status[0].lower_
     yield _claim(speaker, "marital_status", said, f"{speaker.shown} is {said}", "identity")
-    for part in parts:
-        if _is_count(part):
-            what = f"{part[0].lower_} {part[1].lower_}"
-            yield _claim(
-                speaker, "has_relative", what, f"{speaker.shown} has {what}", "relationship"
-            )
+    for number, kin in counts:
+        what = f"{number.lower_} {kin.lower_}"
+        yield _claim(speaker, "has_relative", what, f"{speaker.shown} has {what}", "relationship")
 
 
 def _parts(sentence: Span) -> Iterator[list[Token]]:

@@ -219,6 +219,8 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
         beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
         if any(_is_found(each, name) for each in beside):
             yield found
+        elif found.tag_ == "JJ" and _is_found(found, name):
+            yield from children(found, "compound")[-1:]
 
 
 def _of_comparison(verb: Token, side: str, name: str) -> Iterator[Token]:
