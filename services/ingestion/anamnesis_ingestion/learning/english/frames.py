@@ -93,8 +93,10 @@ def _fits(clause: Clause, frame: Frame) -> bool:
         return clause.reading.change is Change.BEGIN
     if frame.needs == "perfect":
         return clause.reading.tense is Tense.PERFECT
+    if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
+        return False
     if frame.needs == "alone":
-        return child(clause.verb, "dobj") is None
+        return True
     needed = frame.needs.replace("_", " ")
     beside = (
         *clause.verb.children,
