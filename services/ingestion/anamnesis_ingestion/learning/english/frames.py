@@ -85,18 +85,22 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 
 
 def _fits(clause: Clause, frame: Frame) -> bool:
-    if not frame.needs:
-        return True
-    if frame.needs == "not":
-        return clause.reading.negated or _is_denied_now(clause.verb)
-    if frame.needs == "begun":
-        return clause.reading.change is Change.BEGIN
-    if frame.needs == "perfect":
-        return clause.reading.tense is Tense.PERFECT
+    match frame.needs:
+        case "":
+            return True
+        case "not":
+            return clause.reading.negated or _is_denied_now(clause.verb)
+        case "begun":
+            return clause.reading.change is Change.BEGIN
+        case "perfect":
+            return clause.reading.tense is Tense.PERFECT
     if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
         return False
-    if frame.needs == "alone":
-        return True
+    return frame.needs == "alone" or _has_beside(clause, frame)
+
+
+def _has_beside(clause: Clause, frame: Frame) -> bool:
+    """True if the word that the frame needs stands beside the verb."""
     needed = frame.needs.replace("_", " ")
     beside = (
         *clause.verb.children,
