@@ -354,7 +354,13 @@ def _is_medicine(head: Token, _mode: str) -> bool:
     return lemma(head) in words("medicines") or named
 
 
+def _is_doing(head: Token, _mode: str) -> bool:
+    """True for the coaching of "I finished coaching", taken for a noun; not for "the building"."""
+    return head.lower_.endswith("ing") and child(head, "det", "poss") is None
+
+
 _FITS = {
+    "doing": _is_doing,
     "medicine": _is_medicine,
     "name": _is_one_name,
     "place": lambda head, _mode: is_place(head),

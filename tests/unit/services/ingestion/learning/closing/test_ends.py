@@ -40,6 +40,7 @@ def closed(
         (told("likes", "spicy dishes"), ("dislikes", "spicy food")),
         (told("uses", "espresso", ended=True), ("drinks", "black espresso")),
         (told("uses", "Zed", ended=True), ("main_editor", "Zed")),
+        (told("does", "coaching", ended=True), ("is", "coaching for the juniors")),
         (told("owns", "Leica", ended=True), ("owns", "Leica camera")),
         (told("owns", "富士", ended=True), ("owns", "富士相机")),
         (told("employment_status", "retired"), ("works_at", "Nordvik")),
