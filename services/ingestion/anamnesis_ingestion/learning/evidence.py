@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from anamnesis_ingestion.learning.injected import learnable_text
@@ -46,10 +47,13 @@ def _read(value: object) -> str:
 
 
 def supporting(fact: LearnedFact, lecture: ExtractionInput, cited: Sequence[LedgerEvent]) -> str:
-    """The text that supports a fact; one that ends a held fact need not repeat its object."""
+    """The text that supports a fact; one that ends a held fact need not repeat its object.
+
+    The subject is not compared: the gate reads facts without the name of who said them.
+    """
     evidence = evidence_of(cited)
-    known = Held(fact.subject, fact.predicate, fact.object).folded()
-    ends = fact.ended and any(one.folded() == known for one in lecture.held)
+    known = Held("", fact.predicate, fact.object).folded()
+    ends = fact.ended and any(replace(one.folded(), subject="") == known for one in lecture.held)
     return f"{evidence}\n{fact.object}" if ends else evidence
 
 

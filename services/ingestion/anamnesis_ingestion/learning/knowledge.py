@@ -195,11 +195,12 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A fact that holds by what was learned before."""
+    """A fact that holds by what was learned before; `told_at` is when it was told, if known."""
 
     subject: str
     predicate: str
     object: str
+    told_at: datetime | None = None
 
     def folded(self) -> "Held":
         """The fact with its case folded."""

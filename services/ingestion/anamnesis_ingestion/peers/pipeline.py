@@ -21,7 +21,13 @@ from anamnesis.memory.v1.memory_pb2 import (
 )
 from anamnesis.memory.v1.memory_service_pb2 import EmbedRequest, ListMemoriesRequest
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
-from anamnesis_ingestion.convert.ledger import from_caller, from_time, to_event, to_session
+from anamnesis_ingestion.convert.ledger import (
+    from_caller,
+    from_time,
+    to_event,
+    to_session,
+    to_time,
+)
 from anamnesis_ingestion.convert.pipeline import (
     from_claim,
     from_cut,
@@ -56,8 +62,14 @@ from anamnesis_libs.rpc.peers import call
 
 _EMBED_TEXTS_MAX = 32
 """Few enough that a busy machine embeds them within one call's time."""
-_HELD_MAX = 50
+_HELD_MAX = 500
 _LEARNED = (MEMORY_KIND_SEMANTIC, MEMORY_KIND_LEARNING, MEMORY_KIND_PROCEDURAL)
+
+
+def _held(memory: Memory) -> Held:
+    dated = memory.HasField("event_time")
+    told_at = to_time(memory.event_time, "event_time") if dated else None
+    return Held(memory.fact.subject, memory.fact.predicate, memory.fact.object, told_at)
 
 
 class PipelinePeer:
@@ -233,8 +245,7 @@ class PipelinePeer:
                 page_size=_HELD_MAX,
             )
             answer = await call(self._knowledge.ListFacts, request, timeout_s=self._timeout_s)
-            facts = (one.memory.fact for one in answer.facts)
-            found += (Held(one.subject, one.predicate, one.object) for one in facts)
+            found += (_held(one.memory) for one in answer.facts)
         return found
 
     async def embed(self, namespace: str, texts: Sequence[str]) -> Matrix:

@@ -2,18 +2,24 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
+from anamnesis_ingestion.learning.english.examples import (
+    examples_of,
+    found_unpleasant,
+    other_side,
+)
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
 from anamnesis_ingestion.learning.english.tree import (
     child,
     children,
     coordinated,
     is_mine,
+    is_negated,
     lemma,
     own,
 )
@@ -39,7 +45,10 @@ _BY_MOOD = {
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
 _PASSIVE = {"got": "got", "get": "got", "getting": "got", "gotten": "got"}
-_SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
+_SAME = {
+    "name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on",
+    "physical_condition": "physical_health", "mental_condition": "mental_health",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +85,22 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 
 
 def _fits(clause: Clause, frame: Frame) -> bool:
-    if not frame.needs:
-        return True
-    if frame.needs == "not":
-        return clause.reading.negated
-    if frame.needs == "begun":
-        return clause.reading.change is Change.BEGIN
-    if frame.needs == "perfect":
-        return clause.reading.tense is Tense.PERFECT
-    if frame.needs == "alone":
-        return child(clause.verb, "dobj") is None
+    match frame.needs:
+        case "":
+            return True
+        case "not":
+            return clause.reading.negated or _is_denied_now(clause.verb)
+        case "begun":
+            return clause.reading.change is Change.BEGIN
+        case "perfect":
+            return clause.reading.tense is Tense.PERFECT
+    if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
+        return False
+    return frame.needs == "alone" or _has_beside(clause, frame)
+
+
+def _has_beside(clause: Clause, frame: Frame) -> bool:
+    """True if the word that the frame needs stands beside the verb."""
     needed = frame.needs.replace("_", " ")
     beside = (
         *clause.verb.children,
@@ -99,31 +114,67 @@ def _fits(clause: Clause, frame: Frame) -> bool:
     return any(lemma(each) == needed or each.lower_ == needed for each in beside)
 
 
+def _is_denied_now(verb: Token) -> bool:
+    """True for "I can't stand it any more": the denial that a frame needs has begun."""
+    return is_over(verb) and is_negated(verb)
+
+
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
-        if head.pos_ == "VERB" and _lacks_object(head):
-            continue
-        text, rest = object_text(head, frame.value, times), ""
-        if text and frame.value == "full":
-            text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
-        if frame.predicate == "prefers":
-            text, rest = _compared(text)
-            rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
-        for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
-            if said:
-                yield Statement(
-                    predicate,
-                    said,
-                    frame.kind,
-                    frame.change,
-                    frame.worth,
-                    head,
-                    denies=frame.needs == "not",
-                    said=worded(predicate, said) if _stands_apart(head, clause.verb) else "",
-                )
+        if head.pos_ != "VERB" or not _lacks_object(head):
+            yield from _of_head(head, clause, frame, times)
+
+
+def _of_head(
+    head: Token, clause: Clause, frame: Frame, times: Collection[int]
+) -> Iterator[Statement]:
+    bad = found_unpleasant(head) if frame.predicate == "does_not_prefer" else ""
+    if bad:
+        said = worded("finds", bad)
+        yield replace(_framed(frame, value(head, "noun", ()), head, said), predicate="dislikes")
+        return
+    text, rest = object_text(head, frame.value, times), ""
+    if text and frame.value == "full":
+        text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
+    if frame.predicate == "prefers":
+        text, rest = _compared(text)
+        rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
+    apart = _stands_apart(head, clause.verb)
+    for predicate, what in ((frame.predicate, text), ("does_not_prefer", rest)):
+        if what:
+            said = worded(predicate, what) if apart else ""
+            yield replace(_framed(frame, what, head, said), predicate=predicate)
+    if text and frame.kind == "preference" and frame.change is Change.STATE:
+        yield from _of_examples(head, frame, apart=apart)
+
+
+def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
+    """A statement as its frame has it."""
+    denies = frame.needs == "not"
+    return Statement(
+        frame.predicate,
+        what,
+        frame.kind,
+        frame.change,
+        frame.worth,
+        head,
+        denies=denies,
+        said=said,
+    )
+
+
+def _of_examples(head: Token, frame: Frame, *, apart: bool) -> Iterator[Statement]:
+    """The same of each example that the object names, or that what is liked less names."""
+    less = other_side(head) if frame.predicate == "prefers" else None
+    sides = [(frame.predicate, head)] + ([] if less is None else [("does_not_prefer", less)])
+    for predicate, side in sides:
+        for each in examples_of(side):
+            what = value(each, "noun", ())
+            said = worded(predicate, what) if apart else ""
+            yield replace(_framed(frame, what, each, said), predicate=predicate)
 
 
 def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
@@ -137,8 +188,10 @@ def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
 
 def _stands_apart(head: Token, verb: Token) -> bool:
     """True for an object of another clause: "I tried pottery, and I love it"."""
-    pronoun = child(verb, "dobj")
-    before = pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.i
+    below = children(verb, "ccomp", "xcomp")
+    named = [child(verb, "dobj"), *(child(each, "nsubj") for each in below)]
+    pronouns = [each for each in named if each is not None and each.lower_ in {"it", "them"}]
+    before = bool(pronouns) and head.i < verb.i
     return (
         head.doc != verb.doc
         or before

@@ -10,6 +10,7 @@ from functools import cache
 
 from spacy.tokens import Doc, Token
 
+from anamnesis_ingestion.learning.english.marks import is_rather
 from anamnesis_ingestion.learning.english.tree import lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, frames, words
 
@@ -28,6 +29,8 @@ def mended(doc: Doc) -> Doc:
             _mend_like(token)
         elif token.dep_ == "amod" and token.i == token.sent.start:
             _mend_opening(token)
+        elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
+            token.tag_, token.pos_ = "VB", "VERB"
     return doc
 
 

@@ -107,7 +107,9 @@ def _role(token: Token) -> str:
 
 
 def is_role(token: Token) -> bool:
-    """True for a relative, an acquaintance or a pet."""
+    """True for a relative, an acquaintance or a pet; an email client is none."""
+    if lemma(token) in words("tools_by_role") and children(token, "compound"):
+        return False
     return lemma(token) in words("kin") | words("acquaintances") | words("pets")
 
 

@@ -10,6 +10,7 @@ from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.esteem import esteemed
+from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
     attribute,
@@ -23,7 +24,7 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import in_a_respect, moved
+from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
 from anamnesis_ingestion.learning.english.slots import is_named, names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
@@ -75,6 +76,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
         yield from ties_between(sentence, turn)
+        yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
     for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
@@ -112,6 +114,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
         return
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from affected(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
@@ -258,7 +261,8 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.negated and not found.denies:
         return _denied(found, clause)
     if reading.change is not None:
-        return _changed(found, clause, reading.change)
+        begun = found.denies and reading.change is Change.END
+        return _changed(found, clause, Change.BEGIN if begun else reading.change)
     if clause.verb.tag_ == "VBG" and (
         found.predicate == "is_from" or _is_by_the_way(found, clause)
     ):

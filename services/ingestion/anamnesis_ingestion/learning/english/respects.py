@@ -13,7 +13,7 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, attribute_name, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
-from anamnesis_ingestion.learning.english.values import is_amount, spelled, value
+from anamnesis_ingestion.learning.english.values import is_amount, is_vague, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.6
@@ -90,6 +90,24 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
             begun = Statement(name, what, "identity", Change.BEGIN, _WORTH, head, single=True)
             return [begun]
     return []
+
+
+def affected(clause: Clause) -> Iterator[Statement]:
+    """The new state of what something did something to: "the illness has affected my health"."""
+    reading, subject, verb = clause.reading, clause.subject, clause.verb
+    told = reading.mood is Mood.FACT and not reading.negated and reading.change is None
+    over = reading.tense in {Tense.PAST, Tense.PERFECT} and verb.tag_ in {"VBD", "VBN"}
+    if subject is None or is_vague(subject) or lemma(verb) not in words("affects"):
+        return
+    for held in children(verb, "dobj") if told and over else ():
+        if is_mine(held) and _is_attribute(held):
+            name, _ = attribute_name(held, ())
+            cause = value(subject, "noun", ())
+            state = f"{verb.lower_} by {cause[:1].lower()}{cause[1:]}"
+            said = f"{{}}'s {name.replace('_', ' ')} is {state.replace('{', '').replace('}', '')}"
+            yield Statement(
+                name, state, "identity", Change.BEGIN, _WORTH, held, said=said, single=True
+            )
 
 
 def _gone_to(verb: Token) -> Iterator[tuple[Token, str]]:

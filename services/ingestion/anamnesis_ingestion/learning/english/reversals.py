@@ -36,6 +36,7 @@ _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "thei
 _EXPECTS = frozenset({"think", "expect", "imagine", "believe"})
 _LIKES = frozenset({"like", "love", "enjoy", "appreciate"})
 _SPEAKER = frozenset({"me", "us"})
+_ALL = frozenset({"anything", "everything"})
 
 
 def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
@@ -112,7 +113,8 @@ def struck_by(clause: Clause) -> Statement | None:
     if reading.tense is Tense.PAST or reading.change is not None:
         return None
     predicate = _struck(clause.verb)
-    if not predicate or subject.pos_ not in {"NOUN", "PROPN"} or is_mine(subject):
+    named = subject.pos_ in {"NOUN", "PROPN"} or subject.lower_ in _ALL
+    if not predicate or not named or is_mine(subject):
         return None
     if reading.negated:
         predicate = "dislikes" if predicate == "likes" else ""
@@ -194,7 +196,8 @@ def _struck(verb: Token) -> str:
     if any(is_speaker(each) for prep in at for each in children(prep, "pobj")):
         return _named(lemma(verb), "", "pleases")
     if lemma(verb) == "be":
-        return "likes" if _is_theirs(verb) else ""
+        bane = _is_bane(verb)
+        return "dislikes" if bane else "likes" if _is_theirs(verb) else ""
     if lemma(verb) != "make":
         return ""
     for state in children(verb, "ccomp", "xcomp", "oprd"):
@@ -204,8 +207,16 @@ def _struck(verb: Token) -> str:
     return ""
 
 
+def _is_bane(verb: Token) -> bool:
+    """True for what "is a dealbreaker for me"."""
+    told = [each for each in children(verb, "attr") if lemma(each) in words("banes")]
+    preps = [each for head in (verb, *told) for each in children(head, "prep")]
+    for_them = any(is_speaker(each) for prep in preps for each in children(prep, "pobj"))
+    return bool(told) and for_them and child(verb, "neg") is None
+
+
 def _is_theirs(verb: Token) -> bool:
-    """True for what "is not for me", or is or is not "my thing"."""
+    """True for what "is not for me", or is or is not "my thing" or "my cup of tea"."""
     thing = any(is_mine(each) and lemma(each) == "thing" for each in children(verb, "attr"))
     meant = [each for each in children(verb, "prep") if each.lower_ == "for"]
     for_them = any(is_speaker(each) for prep in meant for each in children(prep, "pobj"))

@@ -51,7 +51,8 @@ def _meant(pronoun: Token, clause: Clause) -> Token:
     For what is over, it may have been named in the sentence before: there is nothing else to end.
     """
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
-    if number is None or pronoun.dep_ != "dobj":
+    found_so = pronoun.lower_ == "them" and pronoun.dep_ == "nsubj"
+    if number is None or not (pronoun.dep_ == "dobj" or found_so):
         return pronoun
     before = [
         each
@@ -160,6 +161,8 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
         yield from _PLACES[slot](clause)
     elif slot in _OBJECTS:
         yield from children(clause.verb, slot)
+    elif slot.startswith(("compared:", "than:")):
+        yield from _of_comparison(clause.verb, *slot.split(":"))
     elif slot.startswith("small:"):
         yield from _of_small_clause(clause.verb, slot.removeprefix("small:"))
     else:
@@ -216,6 +219,23 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
         beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
         if any(_is_found(each, name) for each in beside):
             yield found
+        elif found.tag_ == "JJ" and _is_found(found, name):
+            yield from children(found, "compound")[-1:]
+
+
+def _of_comparison(verb: Token, side: str, name: str) -> Iterator[Token]:
+    """The two sides of "I find maps more useful than guides": what is `compared`, and with what."""
+    for each in verb.subtree:
+        more = each.tag_ == "JJR" or any(a.lower_ == "more" for a in children(each, "advmod"))
+        than = [prep for prep in children(each, "prep") if prep.lower_ == "than"]
+        if not than or not more or lemma(each) not in words(name):
+            continue
+        if side == "than":
+            yield from children(than[0], "pobj")
+        elif each.dep_ in {"ccomp", "xcomp", "oprd"} and each.head == verb:
+            yield from children(each, "nsubj") or children(verb, "dobj")
+        elif each.dep_ in {"amod", "acomp", "advmod"}:
+            yield from children(verb, "dobj")
 
 
 def _is_found(quality: Token, name: str) -> bool:
@@ -278,7 +298,7 @@ def _what_when(head: Token) -> str:
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
-        mode in {"name", "place", "firm"}
+        mode in {"name", "place", "firm", "role"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -342,8 +362,14 @@ def _is_diet(head: Token, _mode: str) -> bool:
     return told or lemma(head) in words("regimens")
 
 
+def _is_doing(head: Token, _mode: str) -> bool:
+    """True for the coaching of "I finished coaching", taken for a noun; not for "the building"."""
+    return head.lower_.endswith("ing") and child(head, "det", "poss") is None
+
+
 _FITS = {
     "diet": _is_diet,
+    "doing": _is_doing,
     "medicine": _is_medicine,
     "name": _is_one_name,
     "place": lambda head, _mode: is_place(head),

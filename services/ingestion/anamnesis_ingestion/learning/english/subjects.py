@@ -139,6 +139,8 @@ def _is_kin(token: Token) -> bool:
 
 def _is_role(token: Token) -> bool:
     """True for "mother", and for the "Mother" that is written like a name."""
+    if lemma(token) in words("tools_by_role") and children(token, "compound"):
+        return False
     return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
 
 

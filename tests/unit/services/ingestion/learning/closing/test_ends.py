@@ -1,0 +1,96 @@
+"""Ends of what is held: under other predicates, by looser names, and never of what came later."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from anamnesis_ingestion.learning.closing.ends import with_ends
+from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
+
+JANUARY, MARCH = datetime(2025, 1, 5, tzinfo=UTC), datetime(2025, 3, 5, tzinfo=UTC)
+
+
+def told(predicate: str, thing: str, *, ended: bool = False, subject: str = "Ada") -> LearnedFact:
+    return LearnedFact(
+        statement=f"{subject} {predicate} {thing}",
+        subject=subject,
+        predicate=predicate,
+        object=thing,
+        kind=FactKind.PREFERENCE,
+        sources=(0,),
+        ended=ended,
+        said_at=MARCH,
+    )
+
+
+def closed(
+    facts: list[LearnedFact], *held: tuple[str, str], at: datetime | None = JANUARY
+) -> set[tuple[str, str]]:
+    """The held facts that the new ones end."""
+    known = [Held("Ada", predicate, thing, at) for predicate, thing in held]
+    ended = {(each.predicate, each.object) for each in with_ends(facts, known) if each.ended}
+    return ended & set(held)
+
+
+@pytest.mark.parametrize(
+    ("new", "held"),
+    [
+        (told("dislikes", "brass bands"), ("likes", "brass bands")),
+        (told("likes", "thriller films"), ("dislikes", "thriller movies")),
+        (told("likes", "spicy dishes"), ("dislikes", "spicy food")),
+        (told("uses", "espresso", ended=True), ("drinks", "black espresso")),
+        (told("uses", "Zed", ended=True), ("main_editor", "Zed")),
+        (told("does", "coaching", ended=True), ("is", "coaching for the juniors")),
+        (told("owns", "Leica", ended=True), ("owns", "Leica camera")),
+        (told("owns", "富士", ended=True), ("owns", "富士相机")),
+        (told("employment_status", "retired"), ("works_at", "Nordvik")),
+        (told("married_to", "Ole"), ("marital_status", "single")),
+    ],
+)
+def test_what_excludes_what_is_held_ends_it(new: LearnedFact, held: tuple[str, str]) -> None:
+    assert closed([new], held) == {held}
+
+
+@pytest.mark.parametrize(
+    ("new", "held"),
+    [
+        (told("dislikes", "jazz"), ("likes", "smooth jazz")),
+        (told("dislikes", "jazz clubs"), ("likes", "jazz")),
+        (told("avoids", "sugar"), ("likes", "sugar")),
+        (told("owns", "camera", ended=True), ("owns", "Leica")),
+        (told("owns", "piano", ended=True), ("owns", "piano bench")),
+        (told("uses", "espresso", ended=True), ("likes", "espresso")),
+        (told("dislikes", "jazz", subject="Bo"), ("likes", "jazz")),
+    ],
+)
+def test_what_may_hold_beside_it_stays(new: LearnedFact, held: tuple[str, str]) -> None:
+    assert closed([new], held) == set()
+
+
+def test_what_was_told_later_is_not_ended_by_what_was_told_before() -> None:
+    later = datetime(2025, 6, 1, tzinfo=UTC)
+    assert closed([told("likes", "jazz")], ("dislikes", "jazz"), at=later) == set()
+    assert closed([told("likes", "jazz")], ("dislikes", "jazz"), at=None) == {("dislikes", "jazz")}
+
+
+def test_what_two_things_have_in_common_did_not_end() -> None:
+    facts = [
+        told("prefers", "long beach holidays", ended=True),
+        told("prefers", "long city holidays that are cheap"),
+    ]
+    held = ("prefers", "beach holidays")
+    assert closed(facts, held) == {held}
+    assert closed(facts, ("prefers", "holidays")) == set()
+
+
+def test_an_end_is_told_as_it_was_held() -> None:
+    held = Held("ada", "likes", "Brass Bands", JANUARY)
+    *_, end = with_ends([told("dislikes", "brass bands")], [held])
+    assert (end.subject, end.predicate, end.object) == ("ada", "likes", "Brass Bands")
+    assert (end.ended, end.said_at, end.time.since, end.time.until) == (True, MARCH, None, None)
+
+
+def test_a_change_of_mind_in_one_talk_ends_what_was_said_first() -> None:
+    facts = [told("likes", "rowing"), told("dislikes", "rowing")]
+    ends = [(each.predicate, each.object) for each in with_ends(facts, []) if each.ended]
+    assert ends == [("likes", "rowing")]
