@@ -1691,6 +1691,176 @@ func (x *DrawerMention) GetEntity() *NamedEntity {
 	return nil
 }
 
+// LearnedEnd is an end of an edge that a session shows.
+type LearnedEnd struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Which one it is.
+	//
+	// Types that are valid to be assigned to End:
+	//
+	//	*LearnedEnd_Place
+	//	*LearnedEnd_DrawerId
+	End           isLearnedEnd_End `protobuf_oneof:"end"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LearnedEnd) Reset() {
+	*x = LearnedEnd{}
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LearnedEnd) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LearnedEnd) ProtoMessage() {}
+
+func (x *LearnedEnd) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LearnedEnd.ProtoReflect.Descriptor instead.
+func (*LearnedEnd) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *LearnedEnd) GetEnd() isLearnedEnd_End {
+	if x != nil {
+		return x.End
+	}
+	return nil
+}
+
+func (x *LearnedEnd) GetPlace() int32 {
+	if x != nil {
+		if x, ok := x.End.(*LearnedEnd_Place); ok {
+			return x.Place
+		}
+	}
+	return 0
+}
+
+func (x *LearnedEnd) GetDrawerId() string {
+	if x != nil {
+		if x, ok := x.End.(*LearnedEnd_DrawerId); ok {
+			return x.DrawerId
+		}
+	}
+	return ""
+}
+
+type isLearnedEnd_End interface {
+	isLearnedEnd_End()
+}
+
+type LearnedEnd_Place struct {
+	// What was learned, by its place in `memories`.
+	Place int32 `protobuf:"varint,1,opt,name=place,proto3,oneof"`
+}
+
+type LearnedEnd_DrawerId struct {
+	// A drawer of the session.
+	DrawerId string `protobuf:"bytes,2,opt,name=drawer_id,json=drawerId,proto3,oneof"`
+}
+
+func (*LearnedEnd_Place) isLearnedEnd_End() {}
+
+func (*LearnedEnd_DrawerId) isLearnedEnd_End() {}
+
+// LearnedEdge is an edge that a session shows between its drawers and what was
+// learned of it.
+type LearnedEdge struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Where it begins.
+	Source *LearnedEnd `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"`
+	// Where it ends.
+	Target *LearnedEnd `protobuf:"bytes,2,opt,name=target,proto3" json:"target,omitempty"`
+	// One of FOLLOWED_BY and CAUSED_BY.
+	Type EdgeType `protobuf:"varint,3,opt,name=type,proto3,enum=anamnesis.memory.v1.EdgeType" json:"type,omitempty"`
+	// How sure it is, above 0 to 1.
+	Weight float64 `protobuf:"fixed64,4,opt,name=weight,proto3" json:"weight,omitempty"`
+	// Events of the session that show it.
+	EventIndices  []int32 `protobuf:"varint,5,rep,packed,name=event_indices,json=eventIndices,proto3" json:"event_indices,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LearnedEdge) Reset() {
+	*x = LearnedEdge{}
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LearnedEdge) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LearnedEdge) ProtoMessage() {}
+
+func (x *LearnedEdge) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LearnedEdge.ProtoReflect.Descriptor instead.
+func (*LearnedEdge) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *LearnedEdge) GetSource() *LearnedEnd {
+	if x != nil {
+		return x.Source
+	}
+	return nil
+}
+
+func (x *LearnedEdge) GetTarget() *LearnedEnd {
+	if x != nil {
+		return x.Target
+	}
+	return nil
+}
+
+func (x *LearnedEdge) GetType() EdgeType {
+	if x != nil {
+		return x.Type
+	}
+	return EdgeType_EDGE_TYPE_UNSPECIFIED
+}
+
+func (x *LearnedEdge) GetWeight() float64 {
+	if x != nil {
+		return x.Weight
+	}
+	return 0
+}
+
+func (x *LearnedEdge) GetEventIndices() []int32 {
+	if x != nil {
+		return x.EventIndices
+	}
+	return nil
+}
+
 // RecordLearnedRequest is what a segment teaches.
 type RecordLearnedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1709,14 +1879,19 @@ type RecordLearnedRequest struct {
 	Extractor string `protobuf:"bytes,6,opt,name=extractor,proto3" json:"extractor,omitempty"`
 	// What its drawers name. Drawers of other sessions are passed over, and those
 	// that are gone.
-	Mentions      []*DrawerMention `protobuf:"bytes,7,rep,name=mentions,proto3" json:"mentions,omitempty"`
+	Mentions []*DrawerMention `protobuf:"bytes,7,rep,name=mentions,proto3" json:"mentions,omitempty"`
+	// What led to what, and what came after what. An edge is passed over whose end
+	// is a drawer of another session, is gone, or was left out; one that a caller
+	// drew stays as it is. A drawer is followed by one: what it was followed by
+	// before is not any more.
+	Edges         []*LearnedEdge `protobuf:"bytes,8,rep,name=edges,proto3" json:"edges,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RecordLearnedRequest) Reset() {
 	*x = RecordLearnedRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1728,7 +1903,7 @@ func (x *RecordLearnedRequest) String() string {
 func (*RecordLearnedRequest) ProtoMessage() {}
 
 func (x *RecordLearnedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1741,7 +1916,7 @@ func (x *RecordLearnedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordLearnedRequest.ProtoReflect.Descriptor instead.
 func (*RecordLearnedRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{20}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *RecordLearnedRequest) GetNamespace() string {
@@ -1793,6 +1968,13 @@ func (x *RecordLearnedRequest) GetMentions() []*DrawerMention {
 	return nil
 }
 
+func (x *RecordLearnedRequest) GetEdges() []*LearnedEdge {
+	if x != nil {
+		return x.Edges
+	}
+	return nil
+}
+
 // RecordLearnedResponse says what was stored.
 type RecordLearnedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1808,7 +1990,7 @@ type RecordLearnedResponse struct {
 
 func (x *RecordLearnedResponse) Reset() {
 	*x = RecordLearnedResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1820,7 +2002,7 @@ func (x *RecordLearnedResponse) String() string {
 func (*RecordLearnedResponse) ProtoMessage() {}
 
 func (x *RecordLearnedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1833,7 +2015,7 @@ func (x *RecordLearnedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecordLearnedResponse.ProtoReflect.Descriptor instead.
 func (*RecordLearnedResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{21}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *RecordLearnedResponse) GetMemoryIds() []string {
@@ -1870,7 +2052,7 @@ type PromotedEpisode struct {
 
 func (x *PromotedEpisode) Reset() {
 	*x = PromotedEpisode{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1882,7 +2064,7 @@ func (x *PromotedEpisode) String() string {
 func (*PromotedEpisode) ProtoMessage() {}
 
 func (x *PromotedEpisode) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1895,7 +2077,7 @@ func (x *PromotedEpisode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PromotedEpisode.ProtoReflect.Descriptor instead.
 func (*PromotedEpisode) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{22}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *PromotedEpisode) GetMemoryId() string {
@@ -1927,7 +2109,7 @@ type PromoteEpisodesRequest struct {
 
 func (x *PromoteEpisodesRequest) Reset() {
 	*x = PromoteEpisodesRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1939,7 +2121,7 @@ func (x *PromoteEpisodesRequest) String() string {
 func (*PromoteEpisodesRequest) ProtoMessage() {}
 
 func (x *PromoteEpisodesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1952,7 +2134,7 @@ func (x *PromoteEpisodesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PromoteEpisodesRequest.ProtoReflect.Descriptor instead.
 func (*PromoteEpisodesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{23}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *PromoteEpisodesRequest) GetNamespace() string {
@@ -1989,7 +2171,7 @@ type PromoteEpisodesResponse struct {
 
 func (x *PromoteEpisodesResponse) Reset() {
 	*x = PromoteEpisodesResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2001,7 +2183,7 @@ func (x *PromoteEpisodesResponse) String() string {
 func (*PromoteEpisodesResponse) ProtoMessage() {}
 
 func (x *PromoteEpisodesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2014,7 +2196,7 @@ func (x *PromoteEpisodesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PromoteEpisodesResponse.ProtoReflect.Descriptor instead.
 func (*PromoteEpisodesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{24}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *PromoteEpisodesResponse) GetPromoted() int32 {
@@ -2055,7 +2237,7 @@ type ClaimWorkRequest struct {
 
 func (x *ClaimWorkRequest) Reset() {
 	*x = ClaimWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2067,7 +2249,7 @@ func (x *ClaimWorkRequest) String() string {
 func (*ClaimWorkRequest) ProtoMessage() {}
 
 func (x *ClaimWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2080,7 +2262,7 @@ func (x *ClaimWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClaimWorkRequest.ProtoReflect.Descriptor instead.
 func (*ClaimWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{25}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ClaimWorkRequest) GetNamespace() string {
@@ -2145,7 +2327,7 @@ type ClaimWorkResponse struct {
 
 func (x *ClaimWorkResponse) Reset() {
 	*x = ClaimWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2157,7 +2339,7 @@ func (x *ClaimWorkResponse) String() string {
 func (*ClaimWorkResponse) ProtoMessage() {}
 
 func (x *ClaimWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2170,7 +2352,7 @@ func (x *ClaimWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClaimWorkResponse.ProtoReflect.Descriptor instead.
 func (*ClaimWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{26}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ClaimWorkResponse) GetItems() []*WorkItem {
@@ -2202,7 +2384,7 @@ type RenewWorkRequest struct {
 
 func (x *RenewWorkRequest) Reset() {
 	*x = RenewWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2214,7 +2396,7 @@ func (x *RenewWorkRequest) String() string {
 func (*RenewWorkRequest) ProtoMessage() {}
 
 func (x *RenewWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2227,7 +2409,7 @@ func (x *RenewWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewWorkRequest.ProtoReflect.Descriptor instead.
 func (*RenewWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{27}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *RenewWorkRequest) GetNamespace() string {
@@ -2264,7 +2446,7 @@ type RenewWorkResponse struct {
 
 func (x *RenewWorkResponse) Reset() {
 	*x = RenewWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2276,7 +2458,7 @@ func (x *RenewWorkResponse) String() string {
 func (*RenewWorkResponse) ProtoMessage() {}
 
 func (x *RenewWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2289,7 +2471,7 @@ func (x *RenewWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenewWorkResponse.ProtoReflect.Descriptor instead.
 func (*RenewWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{28}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *RenewWorkResponse) GetItems() []*WorkItem {
@@ -2319,7 +2501,7 @@ type CompleteWorkRequest struct {
 
 func (x *CompleteWorkRequest) Reset() {
 	*x = CompleteWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2331,7 +2513,7 @@ func (x *CompleteWorkRequest) String() string {
 func (*CompleteWorkRequest) ProtoMessage() {}
 
 func (x *CompleteWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2344,7 +2526,7 @@ func (x *CompleteWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteWorkRequest.ProtoReflect.Descriptor instead.
 func (*CompleteWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{29}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *CompleteWorkRequest) GetNamespace() string {
@@ -2372,7 +2554,7 @@ type CompleteWorkResponse struct {
 
 func (x *CompleteWorkResponse) Reset() {
 	*x = CompleteWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2384,7 +2566,7 @@ func (x *CompleteWorkResponse) String() string {
 func (*CompleteWorkResponse) ProtoMessage() {}
 
 func (x *CompleteWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2397,7 +2579,7 @@ func (x *CompleteWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteWorkResponse.ProtoReflect.Descriptor instead.
 func (*CompleteWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{30}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *CompleteWorkResponse) GetItem() *WorkItem {
@@ -2425,7 +2607,7 @@ type FailWorkRequest struct {
 
 func (x *FailWorkRequest) Reset() {
 	*x = FailWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2437,7 +2619,7 @@ func (x *FailWorkRequest) String() string {
 func (*FailWorkRequest) ProtoMessage() {}
 
 func (x *FailWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[31]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2450,7 +2632,7 @@ func (x *FailWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FailWorkRequest.ProtoReflect.Descriptor instead.
 func (*FailWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{31}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FailWorkRequest) GetNamespace() string {
@@ -2492,7 +2674,7 @@ type FailWorkResponse struct {
 
 func (x *FailWorkResponse) Reset() {
 	*x = FailWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2504,7 +2686,7 @@ func (x *FailWorkResponse) String() string {
 func (*FailWorkResponse) ProtoMessage() {}
 
 func (x *FailWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[32]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2517,7 +2699,7 @@ func (x *FailWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FailWorkResponse.ProtoReflect.Descriptor instead.
 func (*FailWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{32}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FailWorkResponse) GetItem() *WorkItem {
@@ -2548,7 +2730,7 @@ type ListWorkRequest struct {
 
 func (x *ListWorkRequest) Reset() {
 	*x = ListWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2560,7 +2742,7 @@ func (x *ListWorkRequest) String() string {
 func (*ListWorkRequest) ProtoMessage() {}
 
 func (x *ListWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[33]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2573,7 +2755,7 @@ func (x *ListWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListWorkRequest.ProtoReflect.Descriptor instead.
 func (*ListWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{33}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ListWorkRequest) GetNamespace() string {
@@ -2633,7 +2815,7 @@ type ListWorkResponse struct {
 
 func (x *ListWorkResponse) Reset() {
 	*x = ListWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2645,7 +2827,7 @@ func (x *ListWorkResponse) String() string {
 func (*ListWorkResponse) ProtoMessage() {}
 
 func (x *ListWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[34]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2658,7 +2840,7 @@ func (x *ListWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListWorkResponse.ProtoReflect.Descriptor instead.
 func (*ListWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{34}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListWorkResponse) GetItems() []*WorkItem {
@@ -2697,7 +2879,7 @@ type RetryWorkRequest struct {
 
 func (x *RetryWorkRequest) Reset() {
 	*x = RetryWorkRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2709,7 +2891,7 @@ func (x *RetryWorkRequest) String() string {
 func (*RetryWorkRequest) ProtoMessage() {}
 
 func (x *RetryWorkRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[35]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2722,7 +2904,7 @@ func (x *RetryWorkRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryWorkRequest.ProtoReflect.Descriptor instead.
 func (*RetryWorkRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{35}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *RetryWorkRequest) GetNamespace() string {
@@ -2757,7 +2939,7 @@ type RetryWorkResponse struct {
 
 func (x *RetryWorkResponse) Reset() {
 	*x = RetryWorkResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2769,7 +2951,7 @@ func (x *RetryWorkResponse) String() string {
 func (*RetryWorkResponse) ProtoMessage() {}
 
 func (x *RetryWorkResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[36]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2782,7 +2964,7 @@ func (x *RetryWorkResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RetryWorkResponse.ProtoReflect.Descriptor instead.
 func (*RetryWorkResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{36}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *RetryWorkResponse) GetRetried() int64 {
@@ -2805,7 +2987,7 @@ type GetTrajectoryStatsRequest struct {
 
 func (x *GetTrajectoryStatsRequest) Reset() {
 	*x = GetTrajectoryStatsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2817,7 +2999,7 @@ func (x *GetTrajectoryStatsRequest) String() string {
 func (*GetTrajectoryStatsRequest) ProtoMessage() {}
 
 func (x *GetTrajectoryStatsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[37]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2830,7 +3012,7 @@ func (x *GetTrajectoryStatsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTrajectoryStatsRequest.ProtoReflect.Descriptor instead.
 func (*GetTrajectoryStatsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{37}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *GetTrajectoryStatsRequest) GetNamespace() string {
@@ -2858,7 +3040,7 @@ type GetTrajectoryStatsResponse struct {
 
 func (x *GetTrajectoryStatsResponse) Reset() {
 	*x = GetTrajectoryStatsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2870,7 +3052,7 @@ func (x *GetTrajectoryStatsResponse) String() string {
 func (*GetTrajectoryStatsResponse) ProtoMessage() {}
 
 func (x *GetTrajectoryStatsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[38]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2883,7 +3065,7 @@ func (x *GetTrajectoryStatsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTrajectoryStatsResponse.ProtoReflect.Descriptor instead.
 func (*GetTrajectoryStatsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{38}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *GetTrajectoryStatsResponse) GetTaskTypes() []*TaskTypeStats {
@@ -2914,7 +3096,7 @@ type PutUploadRequest struct {
 
 func (x *PutUploadRequest) Reset() {
 	*x = PutUploadRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2926,7 +3108,7 @@ func (x *PutUploadRequest) String() string {
 func (*PutUploadRequest) ProtoMessage() {}
 
 func (x *PutUploadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[39]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2939,7 +3121,7 @@ func (x *PutUploadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutUploadRequest.ProtoReflect.Descriptor instead.
 func (*PutUploadRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{39}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *PutUploadRequest) GetNamespace() string {
@@ -2995,7 +3177,7 @@ type PutUploadResponse struct {
 
 func (x *PutUploadResponse) Reset() {
 	*x = PutUploadResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3007,7 +3189,7 @@ func (x *PutUploadResponse) String() string {
 func (*PutUploadResponse) ProtoMessage() {}
 
 func (x *PutUploadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[40]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3020,7 +3202,7 @@ func (x *PutUploadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PutUploadResponse.ProtoReflect.Descriptor instead.
 func (*PutUploadResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{40}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *PutUploadResponse) GetUpload() *Upload {
@@ -3049,7 +3231,7 @@ type ListUploadsRequest struct {
 
 func (x *ListUploadsRequest) Reset() {
 	*x = ListUploadsRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3061,7 +3243,7 @@ func (x *ListUploadsRequest) String() string {
 func (*ListUploadsRequest) ProtoMessage() {}
 
 func (x *ListUploadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[41]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3074,7 +3256,7 @@ func (x *ListUploadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUploadsRequest.ProtoReflect.Descriptor instead.
 func (*ListUploadsRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{41}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ListUploadsRequest) GetNamespace() string {
@@ -3125,7 +3307,7 @@ type ListUploadsResponse struct {
 
 func (x *ListUploadsResponse) Reset() {
 	*x = ListUploadsResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3137,7 +3319,7 @@ func (x *ListUploadsResponse) String() string {
 func (*ListUploadsResponse) ProtoMessage() {}
 
 func (x *ListUploadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[42]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3150,7 +3332,7 @@ func (x *ListUploadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListUploadsResponse.ProtoReflect.Descriptor instead.
 func (*ListUploadsResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{42}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ListUploadsResponse) GetUploads() []*Upload {
@@ -3182,7 +3364,7 @@ type GetUploadRequest struct {
 
 func (x *GetUploadRequest) Reset() {
 	*x = GetUploadRequest{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[43]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3194,7 +3376,7 @@ func (x *GetUploadRequest) String() string {
 func (*GetUploadRequest) ProtoMessage() {}
 
 func (x *GetUploadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[43]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3207,7 +3389,7 @@ func (x *GetUploadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUploadRequest.ProtoReflect.Descriptor instead.
 func (*GetUploadRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{43}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *GetUploadRequest) GetNamespace() string {
@@ -3244,7 +3426,7 @@ type GetUploadResponse struct {
 
 func (x *GetUploadResponse) Reset() {
 	*x = GetUploadResponse{}
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[44]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3256,7 +3438,7 @@ func (x *GetUploadResponse) String() string {
 func (*GetUploadResponse) ProtoMessage() {}
 
 func (x *GetUploadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[44]
+	mi := &file_anamnesis_memory_v1_ledger_service_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3269,7 +3451,7 @@ func (x *GetUploadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetUploadResponse.ProtoReflect.Descriptor instead.
 func (*GetUploadResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{44}
+	return file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *GetUploadResponse) GetUpload() *Upload {
@@ -3290,7 +3472,7 @@ var File_anamnesis_memory_v1_ledger_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"\n" +
-	"(anamnesis/memory/v1/ledger_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/entity.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a!anamnesis/memory/v1/segment.proto\x1a anamnesis/memory/v1/upload.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x06\n" +
+	"(anamnesis/memory/v1/ledger_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/entity.proto\x1a!anamnesis/memory/v1/erasure.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a#anamnesis/memory/v1/knowledge.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a!anamnesis/memory/v1/segment.proto\x1a anamnesis/memory/v1/upload.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x06\n" +
 	"\x13AppendEventsRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12)\n" +
 	"\n" +
@@ -3431,7 +3613,21 @@ const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"\rDrawerMention\x12'\n" +
 	"\tmemory_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x12@\n" +
-	"\x06entity\x18\x02 \x01(\v2 .anamnesis.memory.v1.NamedEntityB\x06\xbaH\x03\xc8\x01\x01R\x06entity\"\xa3\x03\n" +
+	"\x06entity\x18\x02 \x01(\v2 .anamnesis.memory.v1.NamedEntityB\x06\xbaH\x03\xc8\x01\x01R\x06entity\"f\n" +
+	"\n" +
+	"LearnedEnd\x12\x1f\n" +
+	"\x05place\x18\x01 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\x05place\x12)\n" +
+	"\tdrawer_id\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01H\x00R\bdrawerIdB\f\n" +
+	"\x03end\x12\x05\xbaH\x02\b\x01\"\xb6\x02\n" +
+	"\vLearnedEdge\x12?\n" +
+	"\x06source\x18\x01 \x01(\v2\x1f.anamnesis.memory.v1.LearnedEndB\x06\xbaH\x03\xc8\x01\x01R\x06source\x12?\n" +
+	"\x06target\x18\x02 \x01(\v2\x1f.anamnesis.memory.v1.LearnedEndB\x06\xbaH\x03\xc8\x01\x01R\x06target\x12=\n" +
+	"\x04type\x18\x03 \x01(\x0e2\x1d.anamnesis.memory.v1.EdgeTypeB\n" +
+	"\xbaH\a\x82\x01\x04\x18\x03\x18\x04R\x04type\x12/\n" +
+	"\x06weight\x18\x04 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?!\x00\x00\x00\x00\x00\x00\x00\x00R\x06weight\x125\n" +
+	"\revent_indices\x18\x05 \x03(\x05B\x10\xbaH\r\x92\x01\n" +
+	"\b\x01\x10\x10\"\x04\x1a\x02(\x00R\feventIndices\"\xe6\x03\n" +
 	"\x14RecordLearnedRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x128\n" +
 	"\x05lease\x18\x02 \x01(\v2\x1a.anamnesis.memory.v1.LeaseB\x06\xbaH\x03\xc8\x01\x01R\x05lease\x12(\n" +
@@ -3441,7 +3637,8 @@ const file_anamnesis_memory_v1_ledger_service_proto_rawDesc = "" +
 	"\brefusals\x18\x05 \x03(\v2\x1c.anamnesis.memory.v1.RefusalB\b\xbaH\x05\x92\x01\x02\x10@R\brefusals\x12(\n" +
 	"\textractor\x18\x06 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\textractor\x12I\n" +
-	"\bmentions\x18\a \x03(\v2\".anamnesis.memory.v1.DrawerMentionB\t\xbaH\x06\x92\x01\x03\x10\x88'R\bmentions\"p\n" +
+	"\bmentions\x18\a \x03(\v2\".anamnesis.memory.v1.DrawerMentionB\t\xbaH\x06\x92\x01\x03\x10\x88'R\bmentions\x12A\n" +
+	"\x05edges\x18\b \x03(\v2 .anamnesis.memory.v1.LearnedEdgeB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\x05edges\"p\n" +
 	"\x15RecordLearnedResponse\x12\x1d\n" +
 	"\n" +
 	"memory_ids\x18\x01 \x03(\tR\tmemoryIds\x12\x1c\n" +
@@ -3595,7 +3792,7 @@ func file_anamnesis_memory_v1_ledger_service_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_ledger_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_anamnesis_memory_v1_ledger_service_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
+var file_anamnesis_memory_v1_ledger_service_proto_msgTypes = make([]protoimpl.MessageInfo, 47)
 var file_anamnesis_memory_v1_ledger_service_proto_goTypes = []any{
 	(AppendOutcome)(0),                 // 0: anamnesis.memory.v1.AppendOutcome
 	(*AppendEventsRequest)(nil),        // 1: anamnesis.memory.v1.AppendEventsRequest
@@ -3618,155 +3815,162 @@ var file_anamnesis_memory_v1_ledger_service_proto_goTypes = []any{
 	(*UpdateSegmentRequest)(nil),       // 18: anamnesis.memory.v1.UpdateSegmentRequest
 	(*UpdateSegmentResponse)(nil),      // 19: anamnesis.memory.v1.UpdateSegmentResponse
 	(*DrawerMention)(nil),              // 20: anamnesis.memory.v1.DrawerMention
-	(*RecordLearnedRequest)(nil),       // 21: anamnesis.memory.v1.RecordLearnedRequest
-	(*RecordLearnedResponse)(nil),      // 22: anamnesis.memory.v1.RecordLearnedResponse
-	(*PromotedEpisode)(nil),            // 23: anamnesis.memory.v1.PromotedEpisode
-	(*PromoteEpisodesRequest)(nil),     // 24: anamnesis.memory.v1.PromoteEpisodesRequest
-	(*PromoteEpisodesResponse)(nil),    // 25: anamnesis.memory.v1.PromoteEpisodesResponse
-	(*ClaimWorkRequest)(nil),           // 26: anamnesis.memory.v1.ClaimWorkRequest
-	(*ClaimWorkResponse)(nil),          // 27: anamnesis.memory.v1.ClaimWorkResponse
-	(*RenewWorkRequest)(nil),           // 28: anamnesis.memory.v1.RenewWorkRequest
-	(*RenewWorkResponse)(nil),          // 29: anamnesis.memory.v1.RenewWorkResponse
-	(*CompleteWorkRequest)(nil),        // 30: anamnesis.memory.v1.CompleteWorkRequest
-	(*CompleteWorkResponse)(nil),       // 31: anamnesis.memory.v1.CompleteWorkResponse
-	(*FailWorkRequest)(nil),            // 32: anamnesis.memory.v1.FailWorkRequest
-	(*FailWorkResponse)(nil),           // 33: anamnesis.memory.v1.FailWorkResponse
-	(*ListWorkRequest)(nil),            // 34: anamnesis.memory.v1.ListWorkRequest
-	(*ListWorkResponse)(nil),           // 35: anamnesis.memory.v1.ListWorkResponse
-	(*RetryWorkRequest)(nil),           // 36: anamnesis.memory.v1.RetryWorkRequest
-	(*RetryWorkResponse)(nil),          // 37: anamnesis.memory.v1.RetryWorkResponse
-	(*GetTrajectoryStatsRequest)(nil),  // 38: anamnesis.memory.v1.GetTrajectoryStatsRequest
-	(*GetTrajectoryStatsResponse)(nil), // 39: anamnesis.memory.v1.GetTrajectoryStatsResponse
-	(*PutUploadRequest)(nil),           // 40: anamnesis.memory.v1.PutUploadRequest
-	(*PutUploadResponse)(nil),          // 41: anamnesis.memory.v1.PutUploadResponse
-	(*ListUploadsRequest)(nil),         // 42: anamnesis.memory.v1.ListUploadsRequest
-	(*ListUploadsResponse)(nil),        // 43: anamnesis.memory.v1.ListUploadsResponse
-	(*GetUploadRequest)(nil),           // 44: anamnesis.memory.v1.GetUploadRequest
-	(*GetUploadResponse)(nil),          // 45: anamnesis.memory.v1.GetUploadResponse
-	(*Event)(nil),                      // 46: anamnesis.memory.v1.Event
-	(Visibility)(0),                    // 47: anamnesis.memory.v1.Visibility
-	(*v1.Caller)(nil),                  // 48: anamnesis.common.v1.Caller
-	(*timestamppb.Timestamp)(nil),      // 49: google.protobuf.Timestamp
-	(*Session)(nil),                    // 50: anamnesis.memory.v1.Session
-	(*ErasureReceipt)(nil),             // 51: anamnesis.memory.v1.ErasureReceipt
-	(*Segment)(nil),                    // 52: anamnesis.memory.v1.Segment
-	(*Lease)(nil),                      // 53: anamnesis.memory.v1.Lease
-	(*NewSegment)(nil),                 // 54: anamnesis.memory.v1.NewSegment
-	(*NamedEntity)(nil),                // 55: anamnesis.memory.v1.NamedEntity
-	(*NewMemory)(nil),                  // 56: anamnesis.memory.v1.NewMemory
-	(*Refusal)(nil),                    // 57: anamnesis.memory.v1.Refusal
-	(WorkKind)(0),                      // 58: anamnesis.memory.v1.WorkKind
-	(*WorkItem)(nil),                   // 59: anamnesis.memory.v1.WorkItem
-	(WorkState)(0),                     // 60: anamnesis.memory.v1.WorkState
-	(*WorkCount)(nil),                  // 61: anamnesis.memory.v1.WorkCount
-	(*TaskTypeStats)(nil),              // 62: anamnesis.memory.v1.TaskTypeStats
-	(UploadFormat)(0),                  // 63: anamnesis.memory.v1.UploadFormat
-	(*Upload)(nil),                     // 64: anamnesis.memory.v1.Upload
+	(*LearnedEnd)(nil),                 // 21: anamnesis.memory.v1.LearnedEnd
+	(*LearnedEdge)(nil),                // 22: anamnesis.memory.v1.LearnedEdge
+	(*RecordLearnedRequest)(nil),       // 23: anamnesis.memory.v1.RecordLearnedRequest
+	(*RecordLearnedResponse)(nil),      // 24: anamnesis.memory.v1.RecordLearnedResponse
+	(*PromotedEpisode)(nil),            // 25: anamnesis.memory.v1.PromotedEpisode
+	(*PromoteEpisodesRequest)(nil),     // 26: anamnesis.memory.v1.PromoteEpisodesRequest
+	(*PromoteEpisodesResponse)(nil),    // 27: anamnesis.memory.v1.PromoteEpisodesResponse
+	(*ClaimWorkRequest)(nil),           // 28: anamnesis.memory.v1.ClaimWorkRequest
+	(*ClaimWorkResponse)(nil),          // 29: anamnesis.memory.v1.ClaimWorkResponse
+	(*RenewWorkRequest)(nil),           // 30: anamnesis.memory.v1.RenewWorkRequest
+	(*RenewWorkResponse)(nil),          // 31: anamnesis.memory.v1.RenewWorkResponse
+	(*CompleteWorkRequest)(nil),        // 32: anamnesis.memory.v1.CompleteWorkRequest
+	(*CompleteWorkResponse)(nil),       // 33: anamnesis.memory.v1.CompleteWorkResponse
+	(*FailWorkRequest)(nil),            // 34: anamnesis.memory.v1.FailWorkRequest
+	(*FailWorkResponse)(nil),           // 35: anamnesis.memory.v1.FailWorkResponse
+	(*ListWorkRequest)(nil),            // 36: anamnesis.memory.v1.ListWorkRequest
+	(*ListWorkResponse)(nil),           // 37: anamnesis.memory.v1.ListWorkResponse
+	(*RetryWorkRequest)(nil),           // 38: anamnesis.memory.v1.RetryWorkRequest
+	(*RetryWorkResponse)(nil),          // 39: anamnesis.memory.v1.RetryWorkResponse
+	(*GetTrajectoryStatsRequest)(nil),  // 40: anamnesis.memory.v1.GetTrajectoryStatsRequest
+	(*GetTrajectoryStatsResponse)(nil), // 41: anamnesis.memory.v1.GetTrajectoryStatsResponse
+	(*PutUploadRequest)(nil),           // 42: anamnesis.memory.v1.PutUploadRequest
+	(*PutUploadResponse)(nil),          // 43: anamnesis.memory.v1.PutUploadResponse
+	(*ListUploadsRequest)(nil),         // 44: anamnesis.memory.v1.ListUploadsRequest
+	(*ListUploadsResponse)(nil),        // 45: anamnesis.memory.v1.ListUploadsResponse
+	(*GetUploadRequest)(nil),           // 46: anamnesis.memory.v1.GetUploadRequest
+	(*GetUploadResponse)(nil),          // 47: anamnesis.memory.v1.GetUploadResponse
+	(*Event)(nil),                      // 48: anamnesis.memory.v1.Event
+	(Visibility)(0),                    // 49: anamnesis.memory.v1.Visibility
+	(*v1.Caller)(nil),                  // 50: anamnesis.common.v1.Caller
+	(*timestamppb.Timestamp)(nil),      // 51: google.protobuf.Timestamp
+	(*Session)(nil),                    // 52: anamnesis.memory.v1.Session
+	(*ErasureReceipt)(nil),             // 53: anamnesis.memory.v1.ErasureReceipt
+	(*Segment)(nil),                    // 54: anamnesis.memory.v1.Segment
+	(*Lease)(nil),                      // 55: anamnesis.memory.v1.Lease
+	(*NewSegment)(nil),                 // 56: anamnesis.memory.v1.NewSegment
+	(*NamedEntity)(nil),                // 57: anamnesis.memory.v1.NamedEntity
+	(EdgeType)(0),                      // 58: anamnesis.memory.v1.EdgeType
+	(*NewMemory)(nil),                  // 59: anamnesis.memory.v1.NewMemory
+	(*Refusal)(nil),                    // 60: anamnesis.memory.v1.Refusal
+	(WorkKind)(0),                      // 61: anamnesis.memory.v1.WorkKind
+	(*WorkItem)(nil),                   // 62: anamnesis.memory.v1.WorkItem
+	(WorkState)(0),                     // 63: anamnesis.memory.v1.WorkState
+	(*WorkCount)(nil),                  // 64: anamnesis.memory.v1.WorkCount
+	(*TaskTypeStats)(nil),              // 65: anamnesis.memory.v1.TaskTypeStats
+	(UploadFormat)(0),                  // 66: anamnesis.memory.v1.UploadFormat
+	(*Upload)(nil),                     // 67: anamnesis.memory.v1.Upload
 }
 var file_anamnesis_memory_v1_ledger_service_proto_depIdxs = []int32{
-	46, // 0: anamnesis.memory.v1.AppendEventsRequest.events:type_name -> anamnesis.memory.v1.Event
-	47, // 1: anamnesis.memory.v1.AppendEventsRequest.visibility:type_name -> anamnesis.memory.v1.Visibility
-	48, // 2: anamnesis.memory.v1.AppendEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	49, // 3: anamnesis.memory.v1.AppendEventsRequest.expire_time:type_name -> google.protobuf.Timestamp
+	48, // 0: anamnesis.memory.v1.AppendEventsRequest.events:type_name -> anamnesis.memory.v1.Event
+	49, // 1: anamnesis.memory.v1.AppendEventsRequest.visibility:type_name -> anamnesis.memory.v1.Visibility
+	50, // 2: anamnesis.memory.v1.AppendEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	51, // 3: anamnesis.memory.v1.AppendEventsRequest.expire_time:type_name -> google.protobuf.Timestamp
 	0,  // 4: anamnesis.memory.v1.AppendedEvent.outcome:type_name -> anamnesis.memory.v1.AppendOutcome
-	50, // 5: anamnesis.memory.v1.AppendEventsResponse.session:type_name -> anamnesis.memory.v1.Session
+	52, // 5: anamnesis.memory.v1.AppendEventsResponse.session:type_name -> anamnesis.memory.v1.Session
 	2,  // 6: anamnesis.memory.v1.AppendEventsResponse.results:type_name -> anamnesis.memory.v1.AppendedEvent
-	48, // 7: anamnesis.memory.v1.GetSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
-	50, // 8: anamnesis.memory.v1.GetSessionResponse.session:type_name -> anamnesis.memory.v1.Session
-	48, // 9: anamnesis.memory.v1.DeleteSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
-	51, // 10: anamnesis.memory.v1.DeleteSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
-	48, // 11: anamnesis.memory.v1.TruncateSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
-	50, // 12: anamnesis.memory.v1.TruncateSessionResponse.session:type_name -> anamnesis.memory.v1.Session
-	51, // 13: anamnesis.memory.v1.TruncateSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
-	48, // 14: anamnesis.memory.v1.ListSessionsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	50, // 15: anamnesis.memory.v1.ListSessionsResponse.sessions:type_name -> anamnesis.memory.v1.Session
-	48, // 16: anamnesis.memory.v1.ListEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	46, // 17: anamnesis.memory.v1.ListEventsResponse.events:type_name -> anamnesis.memory.v1.Event
-	48, // 18: anamnesis.memory.v1.ListSegmentsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	52, // 19: anamnesis.memory.v1.ListSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
-	53, // 20: anamnesis.memory.v1.ReplaceSegmentsRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	54, // 21: anamnesis.memory.v1.ReplaceSegmentsRequest.segments:type_name -> anamnesis.memory.v1.NewSegment
-	52, // 22: anamnesis.memory.v1.ReplaceSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
-	53, // 23: anamnesis.memory.v1.UpdateSegmentRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	52, // 24: anamnesis.memory.v1.UpdateSegmentResponse.segment:type_name -> anamnesis.memory.v1.Segment
-	55, // 25: anamnesis.memory.v1.DrawerMention.entity:type_name -> anamnesis.memory.v1.NamedEntity
-	53, // 26: anamnesis.memory.v1.RecordLearnedRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	56, // 27: anamnesis.memory.v1.RecordLearnedRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
-	57, // 28: anamnesis.memory.v1.RecordLearnedRequest.refusals:type_name -> anamnesis.memory.v1.Refusal
-	20, // 29: anamnesis.memory.v1.RecordLearnedRequest.mentions:type_name -> anamnesis.memory.v1.DrawerMention
-	53, // 30: anamnesis.memory.v1.PromoteEpisodesRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	23, // 31: anamnesis.memory.v1.PromoteEpisodesRequest.episodes:type_name -> anamnesis.memory.v1.PromotedEpisode
-	58, // 32: anamnesis.memory.v1.ClaimWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
-	59, // 33: anamnesis.memory.v1.ClaimWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
-	49, // 34: anamnesis.memory.v1.ClaimWorkResponse.next_due_time:type_name -> google.protobuf.Timestamp
-	53, // 35: anamnesis.memory.v1.RenewWorkRequest.leases:type_name -> anamnesis.memory.v1.Lease
-	59, // 36: anamnesis.memory.v1.RenewWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
-	53, // 37: anamnesis.memory.v1.RenewWorkResponse.lost:type_name -> anamnesis.memory.v1.Lease
-	53, // 38: anamnesis.memory.v1.CompleteWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	59, // 39: anamnesis.memory.v1.CompleteWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
-	53, // 40: anamnesis.memory.v1.FailWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
-	59, // 41: anamnesis.memory.v1.FailWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
-	58, // 42: anamnesis.memory.v1.ListWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
-	60, // 43: anamnesis.memory.v1.ListWorkRequest.states:type_name -> anamnesis.memory.v1.WorkState
-	59, // 44: anamnesis.memory.v1.ListWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
-	61, // 45: anamnesis.memory.v1.ListWorkResponse.counts:type_name -> anamnesis.memory.v1.WorkCount
-	58, // 46: anamnesis.memory.v1.RetryWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
-	48, // 47: anamnesis.memory.v1.GetTrajectoryStatsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	62, // 48: anamnesis.memory.v1.GetTrajectoryStatsResponse.task_types:type_name -> anamnesis.memory.v1.TaskTypeStats
-	63, // 49: anamnesis.memory.v1.PutUploadRequest.format:type_name -> anamnesis.memory.v1.UploadFormat
-	48, // 50: anamnesis.memory.v1.PutUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
-	64, // 51: anamnesis.memory.v1.PutUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
-	48, // 52: anamnesis.memory.v1.ListUploadsRequest.caller:type_name -> anamnesis.common.v1.Caller
-	64, // 53: anamnesis.memory.v1.ListUploadsResponse.uploads:type_name -> anamnesis.memory.v1.Upload
-	48, // 54: anamnesis.memory.v1.GetUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
-	64, // 55: anamnesis.memory.v1.GetUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
-	1,  // 56: anamnesis.memory.v1.LedgerService.AppendEvents:input_type -> anamnesis.memory.v1.AppendEventsRequest
-	6,  // 57: anamnesis.memory.v1.LedgerService.DeleteSession:input_type -> anamnesis.memory.v1.DeleteSessionRequest
-	8,  // 58: anamnesis.memory.v1.LedgerService.TruncateSession:input_type -> anamnesis.memory.v1.TruncateSessionRequest
-	4,  // 59: anamnesis.memory.v1.LedgerService.GetSession:input_type -> anamnesis.memory.v1.GetSessionRequest
-	10, // 60: anamnesis.memory.v1.LedgerService.ListSessions:input_type -> anamnesis.memory.v1.ListSessionsRequest
-	12, // 61: anamnesis.memory.v1.LedgerService.ListEvents:input_type -> anamnesis.memory.v1.ListEventsRequest
-	14, // 62: anamnesis.memory.v1.LedgerService.ListSegments:input_type -> anamnesis.memory.v1.ListSegmentsRequest
-	16, // 63: anamnesis.memory.v1.LedgerService.ReplaceSegments:input_type -> anamnesis.memory.v1.ReplaceSegmentsRequest
-	18, // 64: anamnesis.memory.v1.LedgerService.UpdateSegment:input_type -> anamnesis.memory.v1.UpdateSegmentRequest
-	21, // 65: anamnesis.memory.v1.LedgerService.RecordLearned:input_type -> anamnesis.memory.v1.RecordLearnedRequest
-	24, // 66: anamnesis.memory.v1.LedgerService.PromoteEpisodes:input_type -> anamnesis.memory.v1.PromoteEpisodesRequest
-	26, // 67: anamnesis.memory.v1.LedgerService.ClaimWork:input_type -> anamnesis.memory.v1.ClaimWorkRequest
-	28, // 68: anamnesis.memory.v1.LedgerService.RenewWork:input_type -> anamnesis.memory.v1.RenewWorkRequest
-	30, // 69: anamnesis.memory.v1.LedgerService.CompleteWork:input_type -> anamnesis.memory.v1.CompleteWorkRequest
-	32, // 70: anamnesis.memory.v1.LedgerService.FailWork:input_type -> anamnesis.memory.v1.FailWorkRequest
-	34, // 71: anamnesis.memory.v1.LedgerService.ListWork:input_type -> anamnesis.memory.v1.ListWorkRequest
-	36, // 72: anamnesis.memory.v1.LedgerService.RetryWork:input_type -> anamnesis.memory.v1.RetryWorkRequest
-	38, // 73: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:input_type -> anamnesis.memory.v1.GetTrajectoryStatsRequest
-	40, // 74: anamnesis.memory.v1.LedgerService.PutUpload:input_type -> anamnesis.memory.v1.PutUploadRequest
-	42, // 75: anamnesis.memory.v1.LedgerService.ListUploads:input_type -> anamnesis.memory.v1.ListUploadsRequest
-	44, // 76: anamnesis.memory.v1.LedgerService.GetUpload:input_type -> anamnesis.memory.v1.GetUploadRequest
-	3,  // 77: anamnesis.memory.v1.LedgerService.AppendEvents:output_type -> anamnesis.memory.v1.AppendEventsResponse
-	7,  // 78: anamnesis.memory.v1.LedgerService.DeleteSession:output_type -> anamnesis.memory.v1.DeleteSessionResponse
-	9,  // 79: anamnesis.memory.v1.LedgerService.TruncateSession:output_type -> anamnesis.memory.v1.TruncateSessionResponse
-	5,  // 80: anamnesis.memory.v1.LedgerService.GetSession:output_type -> anamnesis.memory.v1.GetSessionResponse
-	11, // 81: anamnesis.memory.v1.LedgerService.ListSessions:output_type -> anamnesis.memory.v1.ListSessionsResponse
-	13, // 82: anamnesis.memory.v1.LedgerService.ListEvents:output_type -> anamnesis.memory.v1.ListEventsResponse
-	15, // 83: anamnesis.memory.v1.LedgerService.ListSegments:output_type -> anamnesis.memory.v1.ListSegmentsResponse
-	17, // 84: anamnesis.memory.v1.LedgerService.ReplaceSegments:output_type -> anamnesis.memory.v1.ReplaceSegmentsResponse
-	19, // 85: anamnesis.memory.v1.LedgerService.UpdateSegment:output_type -> anamnesis.memory.v1.UpdateSegmentResponse
-	22, // 86: anamnesis.memory.v1.LedgerService.RecordLearned:output_type -> anamnesis.memory.v1.RecordLearnedResponse
-	25, // 87: anamnesis.memory.v1.LedgerService.PromoteEpisodes:output_type -> anamnesis.memory.v1.PromoteEpisodesResponse
-	27, // 88: anamnesis.memory.v1.LedgerService.ClaimWork:output_type -> anamnesis.memory.v1.ClaimWorkResponse
-	29, // 89: anamnesis.memory.v1.LedgerService.RenewWork:output_type -> anamnesis.memory.v1.RenewWorkResponse
-	31, // 90: anamnesis.memory.v1.LedgerService.CompleteWork:output_type -> anamnesis.memory.v1.CompleteWorkResponse
-	33, // 91: anamnesis.memory.v1.LedgerService.FailWork:output_type -> anamnesis.memory.v1.FailWorkResponse
-	35, // 92: anamnesis.memory.v1.LedgerService.ListWork:output_type -> anamnesis.memory.v1.ListWorkResponse
-	37, // 93: anamnesis.memory.v1.LedgerService.RetryWork:output_type -> anamnesis.memory.v1.RetryWorkResponse
-	39, // 94: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:output_type -> anamnesis.memory.v1.GetTrajectoryStatsResponse
-	41, // 95: anamnesis.memory.v1.LedgerService.PutUpload:output_type -> anamnesis.memory.v1.PutUploadResponse
-	43, // 96: anamnesis.memory.v1.LedgerService.ListUploads:output_type -> anamnesis.memory.v1.ListUploadsResponse
-	45, // 97: anamnesis.memory.v1.LedgerService.GetUpload:output_type -> anamnesis.memory.v1.GetUploadResponse
-	77, // [77:98] is the sub-list for method output_type
-	56, // [56:77] is the sub-list for method input_type
-	56, // [56:56] is the sub-list for extension type_name
-	56, // [56:56] is the sub-list for extension extendee
-	0,  // [0:56] is the sub-list for field type_name
+	50, // 7: anamnesis.memory.v1.GetSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
+	52, // 8: anamnesis.memory.v1.GetSessionResponse.session:type_name -> anamnesis.memory.v1.Session
+	50, // 9: anamnesis.memory.v1.DeleteSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
+	53, // 10: anamnesis.memory.v1.DeleteSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	50, // 11: anamnesis.memory.v1.TruncateSessionRequest.caller:type_name -> anamnesis.common.v1.Caller
+	52, // 12: anamnesis.memory.v1.TruncateSessionResponse.session:type_name -> anamnesis.memory.v1.Session
+	53, // 13: anamnesis.memory.v1.TruncateSessionResponse.receipt:type_name -> anamnesis.memory.v1.ErasureReceipt
+	50, // 14: anamnesis.memory.v1.ListSessionsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	52, // 15: anamnesis.memory.v1.ListSessionsResponse.sessions:type_name -> anamnesis.memory.v1.Session
+	50, // 16: anamnesis.memory.v1.ListEventsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	48, // 17: anamnesis.memory.v1.ListEventsResponse.events:type_name -> anamnesis.memory.v1.Event
+	50, // 18: anamnesis.memory.v1.ListSegmentsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	54, // 19: anamnesis.memory.v1.ListSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
+	55, // 20: anamnesis.memory.v1.ReplaceSegmentsRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	56, // 21: anamnesis.memory.v1.ReplaceSegmentsRequest.segments:type_name -> anamnesis.memory.v1.NewSegment
+	54, // 22: anamnesis.memory.v1.ReplaceSegmentsResponse.segments:type_name -> anamnesis.memory.v1.Segment
+	55, // 23: anamnesis.memory.v1.UpdateSegmentRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	54, // 24: anamnesis.memory.v1.UpdateSegmentResponse.segment:type_name -> anamnesis.memory.v1.Segment
+	57, // 25: anamnesis.memory.v1.DrawerMention.entity:type_name -> anamnesis.memory.v1.NamedEntity
+	21, // 26: anamnesis.memory.v1.LearnedEdge.source:type_name -> anamnesis.memory.v1.LearnedEnd
+	21, // 27: anamnesis.memory.v1.LearnedEdge.target:type_name -> anamnesis.memory.v1.LearnedEnd
+	58, // 28: anamnesis.memory.v1.LearnedEdge.type:type_name -> anamnesis.memory.v1.EdgeType
+	55, // 29: anamnesis.memory.v1.RecordLearnedRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	59, // 30: anamnesis.memory.v1.RecordLearnedRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
+	60, // 31: anamnesis.memory.v1.RecordLearnedRequest.refusals:type_name -> anamnesis.memory.v1.Refusal
+	20, // 32: anamnesis.memory.v1.RecordLearnedRequest.mentions:type_name -> anamnesis.memory.v1.DrawerMention
+	22, // 33: anamnesis.memory.v1.RecordLearnedRequest.edges:type_name -> anamnesis.memory.v1.LearnedEdge
+	55, // 34: anamnesis.memory.v1.PromoteEpisodesRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	25, // 35: anamnesis.memory.v1.PromoteEpisodesRequest.episodes:type_name -> anamnesis.memory.v1.PromotedEpisode
+	61, // 36: anamnesis.memory.v1.ClaimWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
+	62, // 37: anamnesis.memory.v1.ClaimWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
+	51, // 38: anamnesis.memory.v1.ClaimWorkResponse.next_due_time:type_name -> google.protobuf.Timestamp
+	55, // 39: anamnesis.memory.v1.RenewWorkRequest.leases:type_name -> anamnesis.memory.v1.Lease
+	62, // 40: anamnesis.memory.v1.RenewWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
+	55, // 41: anamnesis.memory.v1.RenewWorkResponse.lost:type_name -> anamnesis.memory.v1.Lease
+	55, // 42: anamnesis.memory.v1.CompleteWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	62, // 43: anamnesis.memory.v1.CompleteWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
+	55, // 44: anamnesis.memory.v1.FailWorkRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	62, // 45: anamnesis.memory.v1.FailWorkResponse.item:type_name -> anamnesis.memory.v1.WorkItem
+	61, // 46: anamnesis.memory.v1.ListWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
+	63, // 47: anamnesis.memory.v1.ListWorkRequest.states:type_name -> anamnesis.memory.v1.WorkState
+	62, // 48: anamnesis.memory.v1.ListWorkResponse.items:type_name -> anamnesis.memory.v1.WorkItem
+	64, // 49: anamnesis.memory.v1.ListWorkResponse.counts:type_name -> anamnesis.memory.v1.WorkCount
+	61, // 50: anamnesis.memory.v1.RetryWorkRequest.kinds:type_name -> anamnesis.memory.v1.WorkKind
+	50, // 51: anamnesis.memory.v1.GetTrajectoryStatsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	65, // 52: anamnesis.memory.v1.GetTrajectoryStatsResponse.task_types:type_name -> anamnesis.memory.v1.TaskTypeStats
+	66, // 53: anamnesis.memory.v1.PutUploadRequest.format:type_name -> anamnesis.memory.v1.UploadFormat
+	50, // 54: anamnesis.memory.v1.PutUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
+	67, // 55: anamnesis.memory.v1.PutUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
+	50, // 56: anamnesis.memory.v1.ListUploadsRequest.caller:type_name -> anamnesis.common.v1.Caller
+	67, // 57: anamnesis.memory.v1.ListUploadsResponse.uploads:type_name -> anamnesis.memory.v1.Upload
+	50, // 58: anamnesis.memory.v1.GetUploadRequest.caller:type_name -> anamnesis.common.v1.Caller
+	67, // 59: anamnesis.memory.v1.GetUploadResponse.upload:type_name -> anamnesis.memory.v1.Upload
+	1,  // 60: anamnesis.memory.v1.LedgerService.AppendEvents:input_type -> anamnesis.memory.v1.AppendEventsRequest
+	6,  // 61: anamnesis.memory.v1.LedgerService.DeleteSession:input_type -> anamnesis.memory.v1.DeleteSessionRequest
+	8,  // 62: anamnesis.memory.v1.LedgerService.TruncateSession:input_type -> anamnesis.memory.v1.TruncateSessionRequest
+	4,  // 63: anamnesis.memory.v1.LedgerService.GetSession:input_type -> anamnesis.memory.v1.GetSessionRequest
+	10, // 64: anamnesis.memory.v1.LedgerService.ListSessions:input_type -> anamnesis.memory.v1.ListSessionsRequest
+	12, // 65: anamnesis.memory.v1.LedgerService.ListEvents:input_type -> anamnesis.memory.v1.ListEventsRequest
+	14, // 66: anamnesis.memory.v1.LedgerService.ListSegments:input_type -> anamnesis.memory.v1.ListSegmentsRequest
+	16, // 67: anamnesis.memory.v1.LedgerService.ReplaceSegments:input_type -> anamnesis.memory.v1.ReplaceSegmentsRequest
+	18, // 68: anamnesis.memory.v1.LedgerService.UpdateSegment:input_type -> anamnesis.memory.v1.UpdateSegmentRequest
+	23, // 69: anamnesis.memory.v1.LedgerService.RecordLearned:input_type -> anamnesis.memory.v1.RecordLearnedRequest
+	26, // 70: anamnesis.memory.v1.LedgerService.PromoteEpisodes:input_type -> anamnesis.memory.v1.PromoteEpisodesRequest
+	28, // 71: anamnesis.memory.v1.LedgerService.ClaimWork:input_type -> anamnesis.memory.v1.ClaimWorkRequest
+	30, // 72: anamnesis.memory.v1.LedgerService.RenewWork:input_type -> anamnesis.memory.v1.RenewWorkRequest
+	32, // 73: anamnesis.memory.v1.LedgerService.CompleteWork:input_type -> anamnesis.memory.v1.CompleteWorkRequest
+	34, // 74: anamnesis.memory.v1.LedgerService.FailWork:input_type -> anamnesis.memory.v1.FailWorkRequest
+	36, // 75: anamnesis.memory.v1.LedgerService.ListWork:input_type -> anamnesis.memory.v1.ListWorkRequest
+	38, // 76: anamnesis.memory.v1.LedgerService.RetryWork:input_type -> anamnesis.memory.v1.RetryWorkRequest
+	40, // 77: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:input_type -> anamnesis.memory.v1.GetTrajectoryStatsRequest
+	42, // 78: anamnesis.memory.v1.LedgerService.PutUpload:input_type -> anamnesis.memory.v1.PutUploadRequest
+	44, // 79: anamnesis.memory.v1.LedgerService.ListUploads:input_type -> anamnesis.memory.v1.ListUploadsRequest
+	46, // 80: anamnesis.memory.v1.LedgerService.GetUpload:input_type -> anamnesis.memory.v1.GetUploadRequest
+	3,  // 81: anamnesis.memory.v1.LedgerService.AppendEvents:output_type -> anamnesis.memory.v1.AppendEventsResponse
+	7,  // 82: anamnesis.memory.v1.LedgerService.DeleteSession:output_type -> anamnesis.memory.v1.DeleteSessionResponse
+	9,  // 83: anamnesis.memory.v1.LedgerService.TruncateSession:output_type -> anamnesis.memory.v1.TruncateSessionResponse
+	5,  // 84: anamnesis.memory.v1.LedgerService.GetSession:output_type -> anamnesis.memory.v1.GetSessionResponse
+	11, // 85: anamnesis.memory.v1.LedgerService.ListSessions:output_type -> anamnesis.memory.v1.ListSessionsResponse
+	13, // 86: anamnesis.memory.v1.LedgerService.ListEvents:output_type -> anamnesis.memory.v1.ListEventsResponse
+	15, // 87: anamnesis.memory.v1.LedgerService.ListSegments:output_type -> anamnesis.memory.v1.ListSegmentsResponse
+	17, // 88: anamnesis.memory.v1.LedgerService.ReplaceSegments:output_type -> anamnesis.memory.v1.ReplaceSegmentsResponse
+	19, // 89: anamnesis.memory.v1.LedgerService.UpdateSegment:output_type -> anamnesis.memory.v1.UpdateSegmentResponse
+	24, // 90: anamnesis.memory.v1.LedgerService.RecordLearned:output_type -> anamnesis.memory.v1.RecordLearnedResponse
+	27, // 91: anamnesis.memory.v1.LedgerService.PromoteEpisodes:output_type -> anamnesis.memory.v1.PromoteEpisodesResponse
+	29, // 92: anamnesis.memory.v1.LedgerService.ClaimWork:output_type -> anamnesis.memory.v1.ClaimWorkResponse
+	31, // 93: anamnesis.memory.v1.LedgerService.RenewWork:output_type -> anamnesis.memory.v1.RenewWorkResponse
+	33, // 94: anamnesis.memory.v1.LedgerService.CompleteWork:output_type -> anamnesis.memory.v1.CompleteWorkResponse
+	35, // 95: anamnesis.memory.v1.LedgerService.FailWork:output_type -> anamnesis.memory.v1.FailWorkResponse
+	37, // 96: anamnesis.memory.v1.LedgerService.ListWork:output_type -> anamnesis.memory.v1.ListWorkResponse
+	39, // 97: anamnesis.memory.v1.LedgerService.RetryWork:output_type -> anamnesis.memory.v1.RetryWorkResponse
+	41, // 98: anamnesis.memory.v1.LedgerService.GetTrajectoryStats:output_type -> anamnesis.memory.v1.GetTrajectoryStatsResponse
+	43, // 99: anamnesis.memory.v1.LedgerService.PutUpload:output_type -> anamnesis.memory.v1.PutUploadResponse
+	45, // 100: anamnesis.memory.v1.LedgerService.ListUploads:output_type -> anamnesis.memory.v1.ListUploadsResponse
+	47, // 101: anamnesis.memory.v1.LedgerService.GetUpload:output_type -> anamnesis.memory.v1.GetUploadResponse
+	81, // [81:102] is the sub-list for method output_type
+	60, // [60:81] is the sub-list for method input_type
+	60, // [60:60] is the sub-list for extension type_name
+	60, // [60:60] is the sub-list for extension extendee
+	0,  // [0:60] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_ledger_service_proto_init() }
@@ -3777,17 +3981,22 @@ func file_anamnesis_memory_v1_ledger_service_proto_init() {
 	file_anamnesis_memory_v1_entity_proto_init()
 	file_anamnesis_memory_v1_erasure_proto_init()
 	file_anamnesis_memory_v1_event_proto_init()
+	file_anamnesis_memory_v1_knowledge_proto_init()
 	file_anamnesis_memory_v1_memory_service_proto_init()
 	file_anamnesis_memory_v1_segment_proto_init()
 	file_anamnesis_memory_v1_upload_proto_init()
 	file_anamnesis_memory_v1_work_proto_init()
+	file_anamnesis_memory_v1_ledger_service_proto_msgTypes[20].OneofWrappers = []any{
+		(*LearnedEnd_Place)(nil),
+		(*LearnedEnd_DrawerId)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_ledger_service_proto_rawDesc), len(file_anamnesis_memory_v1_ledger_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   45,
+			NumMessages:   47,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

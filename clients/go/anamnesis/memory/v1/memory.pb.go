@@ -660,6 +660,70 @@ func (DifferenceAspect) EnumDescriptor() ([]byte, []int) {
 	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
 }
 
+// SeedSource is what a seeded memory was copied from; it was when the copy was stored.
+type SeedSource struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The memory there.
+	MemoryId string `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// The revision there that had last changed it.
+	Revision      string `protobuf:"bytes,3,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SeedSource) Reset() {
+	*x = SeedSource{}
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SeedSource) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SeedSource) ProtoMessage() {}
+
+func (x *SeedSource) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SeedSource.ProtoReflect.Descriptor instead.
+func (*SeedSource) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *SeedSource) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *SeedSource) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *SeedSource) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
 // Refinement is what a chat model said of a memory behind the answer.
 type Refinement struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -682,7 +746,7 @@ type Refinement struct {
 
 func (x *Refinement) Reset() {
 	*x = Refinement{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -694,7 +758,7 @@ func (x *Refinement) String() string {
 func (*Refinement) ProtoMessage() {}
 
 func (x *Refinement) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[0]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -707,7 +771,7 @@ func (x *Refinement) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refinement.ProtoReflect.Descriptor instead.
 func (*Refinement) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{0}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *Refinement) GetModel() string {
@@ -767,18 +831,21 @@ type Provenance struct {
 	LastEventIndex *int32 `protobuf:"varint,5,opt,name=last_event_index,json=lastEventIndex,proto3,oneof" json:"last_event_index,omitempty"`
 	// The model that wrote it; empty unless origin is GENERATED.
 	Model string `protobuf:"bytes,6,opt,name=model,proto3" json:"model,omitempty"`
+	// Given by the server: the lesson or procedure of another namespace that it was
+	// copied from; unset where it is this namespace's own.
+	Seed *SeedSource `protobuf:"bytes,7,opt,name=seed,proto3" json:"seed,omitempty"`
 	// Given by the server: a rule scored the importance, and nobody has set it since.
-	Scored bool `protobuf:"varint,7,opt,name=scored,proto3" json:"scored,omitempty"`
+	Scored bool `protobuf:"varint,8,opt,name=scored,proto3" json:"scored,omitempty"`
 	// Given by the server: what a chat model said of it behind the answer; unset where
 	// none did.
-	Refinement    *Refinement `protobuf:"bytes,8,opt,name=refinement,proto3" json:"refinement,omitempty"`
+	Refinement    *Refinement `protobuf:"bytes,9,opt,name=refinement,proto3" json:"refinement,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Provenance) Reset() {
 	*x = Provenance{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -790,7 +857,7 @@ func (x *Provenance) String() string {
 func (*Provenance) ProtoMessage() {}
 
 func (x *Provenance) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[1]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -803,7 +870,7 @@ func (x *Provenance) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Provenance.ProtoReflect.Descriptor instead.
 func (*Provenance) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{1}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *Provenance) GetOrigin() Origin {
@@ -848,6 +915,13 @@ func (x *Provenance) GetModel() string {
 	return ""
 }
 
+func (x *Provenance) GetSeed() *SeedSource {
+	if x != nil {
+		return x.Seed
+	}
+	return nil
+}
+
 func (x *Provenance) GetScored() bool {
 	if x != nil {
 		return x.Scored
@@ -877,7 +951,7 @@ type Embedding struct {
 
 func (x *Embedding) Reset() {
 	*x = Embedding{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -889,7 +963,7 @@ func (x *Embedding) String() string {
 func (*Embedding) ProtoMessage() {}
 
 func (x *Embedding) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[2]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -902,7 +976,7 @@ func (x *Embedding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Embedding.ProtoReflect.Descriptor instead.
 func (*Embedding) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{2}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Embedding) GetModel() string {
@@ -937,7 +1011,7 @@ type Episode struct {
 
 func (x *Episode) Reset() {
 	*x = Episode{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -949,7 +1023,7 @@ func (x *Episode) String() string {
 func (*Episode) ProtoMessage() {}
 
 func (x *Episode) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[3]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -962,7 +1036,7 @@ func (x *Episode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Episode.ProtoReflect.Descriptor instead.
 func (*Episode) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{3}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Episode) GetRole() Role {
@@ -1032,7 +1106,7 @@ type Fact struct {
 
 func (x *Fact) Reset() {
 	*x = Fact{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1044,7 +1118,7 @@ func (x *Fact) String() string {
 func (*Fact) ProtoMessage() {}
 
 func (x *Fact) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[4]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1057,7 +1131,7 @@ func (x *Fact) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fact.ProtoReflect.Descriptor instead.
 func (*Fact) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{4}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Fact) GetSubject() string {
@@ -1184,7 +1258,7 @@ type ProcedureStep struct {
 
 func (x *ProcedureStep) Reset() {
 	*x = ProcedureStep{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1196,7 +1270,7 @@ func (x *ProcedureStep) String() string {
 func (*ProcedureStep) ProtoMessage() {}
 
 func (x *ProcedureStep) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[5]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1209,7 +1283,7 @@ func (x *ProcedureStep) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcedureStep.ProtoReflect.Descriptor instead.
 func (*ProcedureStep) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{5}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ProcedureStep) GetAction() string {
@@ -1276,7 +1350,7 @@ type Procedure struct {
 
 func (x *Procedure) Reset() {
 	*x = Procedure{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1288,7 +1362,7 @@ func (x *Procedure) String() string {
 func (*Procedure) ProtoMessage() {}
 
 func (x *Procedure) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1301,7 +1375,7 @@ func (x *Procedure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Procedure.ProtoReflect.Descriptor instead.
 func (*Procedure) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{6}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Procedure) GetName() string {
@@ -1397,7 +1471,7 @@ type Lesson struct {
 
 func (x *Lesson) Reset() {
 	*x = Lesson{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1409,7 +1483,7 @@ func (x *Lesson) String() string {
 func (*Lesson) ProtoMessage() {}
 
 func (x *Lesson) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1422,7 +1496,7 @@ func (x *Lesson) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lesson.ProtoReflect.Descriptor instead.
 func (*Lesson) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{7}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Lesson) GetTitle() string {
@@ -1498,7 +1572,7 @@ type Document struct {
 
 func (x *Document) Reset() {
 	*x = Document{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1510,7 +1584,7 @@ func (x *Document) String() string {
 func (*Document) ProtoMessage() {}
 
 func (x *Document) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1523,7 +1597,7 @@ func (x *Document) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Document.ProtoReflect.Descriptor instead.
 func (*Document) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{8}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Document) GetPath() []string {
@@ -1591,7 +1665,7 @@ type MemoryCopy struct {
 
 func (x *MemoryCopy) Reset() {
 	*x = MemoryCopy{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1603,7 +1677,7 @@ func (x *MemoryCopy) String() string {
 func (*MemoryCopy) ProtoMessage() {}
 
 func (x *MemoryCopy) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1616,7 +1690,7 @@ func (x *MemoryCopy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryCopy.ProtoReflect.Descriptor instead.
 func (*MemoryCopy) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{9}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *MemoryCopy) GetCopyId() string {
@@ -1683,7 +1757,7 @@ type Difference struct {
 
 func (x *Difference) Reset() {
 	*x = Difference{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1695,7 +1769,7 @@ func (x *Difference) String() string {
 func (*Difference) ProtoMessage() {}
 
 func (x *Difference) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1708,7 +1782,7 @@ func (x *Difference) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Difference.ProtoReflect.Descriptor instead.
 func (*Difference) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{10}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Difference) GetAspect() DifferenceAspect {
@@ -1753,7 +1827,7 @@ type SimilarPair struct {
 
 func (x *SimilarPair) Reset() {
 	*x = SimilarPair{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1765,7 +1839,7 @@ func (x *SimilarPair) String() string {
 func (*SimilarPair) ProtoMessage() {}
 
 func (x *SimilarPair) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1778,7 +1852,7 @@ func (x *SimilarPair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SimilarPair.ProtoReflect.Descriptor instead.
 func (*SimilarPair) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{11}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SimilarPair) GetMemoryId() string {
@@ -1909,7 +1983,7 @@ type Memory struct {
 
 func (x *Memory) Reset() {
 	*x = Memory{}
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1921,7 +1995,7 @@ func (x *Memory) String() string {
 func (*Memory) ProtoMessage() {}
 
 func (x *Memory) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_memory_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1934,7 +2008,7 @@ func (x *Memory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Memory.ProtoReflect.Descriptor instead.
 func (*Memory) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{12}
+	return file_anamnesis_memory_v1_memory_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Memory) GetMemoryId() string {
@@ -2277,7 +2351,12 @@ var File_anamnesis_memory_v1_memory_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\n" +
-	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe8\x01\n" +
+	" anamnesis/memory/v1/memory.proto\x12\x13anamnesis.memory.v1\x1a\x1fanamnesis/memory/v1/event.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"c\n" +
+	"\n" +
+	"SeedSource\x12\x1c\n" +
+	"\tnamespace\x18\x01 \x01(\tR\tnamespace\x12\x1b\n" +
+	"\tmemory_id\x18\x02 \x01(\tR\bmemoryId\x12\x1a\n" +
+	"\brevision\x18\x03 \x01(\tR\brevision\"\xe8\x01\n" +
 	"\n" +
 	"Refinement\x12\x14\n" +
 	"\x05model\x18\x01 \x01(\tR\x05model\x12.\n" +
@@ -2286,7 +2365,7 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\x06reason\x18\x04 \x01(\tR\x06reason\x12\x18\n" +
 	"\asummary\x18\x05 \x01(\bR\asummary\x12\x1a\n" +
 	"\boverview\x18\x06 \x01(\bR\boverviewB\x14\n" +
-	"\x12_importance_before\"\xb3\x03\n" +
+	"\x12_importance_before\"\xe8\x03\n" +
 	"\n" +
 	"Provenance\x12=\n" +
 	"\x06origin\x18\x01 \x01(\x0e2\x1b.anamnesis.memory.v1.OriginB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06origin\x12'\n" +
@@ -2296,10 +2375,11 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"segment_id\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tsegmentId\x128\n" +
 	"\x11first_event_index\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\x0ffirstEventIndex\x88\x01\x01\x126\n" +
 	"\x10last_event_index\x18\x05 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x01R\x0elastEventIndex\x88\x01\x01\x12\x1e\n" +
-	"\x05model\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05model\x12\x16\n" +
-	"\x06scored\x18\a \x01(\bR\x06scored\x12?\n" +
+	"\x05model\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x05model\x123\n" +
+	"\x04seed\x18\a \x01(\v2\x1f.anamnesis.memory.v1.SeedSourceR\x04seed\x12\x16\n" +
+	"\x06scored\x18\b \x01(\bR\x06scored\x12?\n" +
 	"\n" +
-	"refinement\x18\b \x01(\v2\x1f.anamnesis.memory.v1.RefinementR\n" +
+	"refinement\x18\t \x01(\v2\x1f.anamnesis.memory.v1.RefinementR\n" +
 	"refinementB\x14\n" +
 	"\x12_first_event_indexB\x13\n" +
 	"\x11_last_event_index\"N\n" +
@@ -2543,7 +2623,7 @@ func file_anamnesis_memory_v1_memory_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
-var file_anamnesis_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_anamnesis_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(MemoryKind)(0),               // 0: anamnesis.memory.v1.MemoryKind
 	(MemoryStatus)(0),             // 1: anamnesis.memory.v1.MemoryStatus
@@ -2555,64 +2635,66 @@ var file_anamnesis_memory_v1_memory_proto_goTypes = []any{
 	(ProcedureStatus)(0),          // 7: anamnesis.memory.v1.ProcedureStatus
 	(CopyRole)(0),                 // 8: anamnesis.memory.v1.CopyRole
 	(DifferenceAspect)(0),         // 9: anamnesis.memory.v1.DifferenceAspect
-	(*Refinement)(nil),            // 10: anamnesis.memory.v1.Refinement
-	(*Provenance)(nil),            // 11: anamnesis.memory.v1.Provenance
-	(*Embedding)(nil),             // 12: anamnesis.memory.v1.Embedding
-	(*Episode)(nil),               // 13: anamnesis.memory.v1.Episode
-	(*Fact)(nil),                  // 14: anamnesis.memory.v1.Fact
-	(*ProcedureStep)(nil),         // 15: anamnesis.memory.v1.ProcedureStep
-	(*Procedure)(nil),             // 16: anamnesis.memory.v1.Procedure
-	(*Lesson)(nil),                // 17: anamnesis.memory.v1.Lesson
-	(*Document)(nil),              // 18: anamnesis.memory.v1.Document
-	(*MemoryCopy)(nil),            // 19: anamnesis.memory.v1.MemoryCopy
-	(*Difference)(nil),            // 20: anamnesis.memory.v1.Difference
-	(*SimilarPair)(nil),           // 21: anamnesis.memory.v1.SimilarPair
-	(*Memory)(nil),                // 22: anamnesis.memory.v1.Memory
-	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
-	(Role)(0),                     // 24: anamnesis.memory.v1.Role
-	(*durationpb.Duration)(nil),   // 25: google.protobuf.Duration
-	(Visibility)(0),               // 26: anamnesis.memory.v1.Visibility
+	(*SeedSource)(nil),            // 10: anamnesis.memory.v1.SeedSource
+	(*Refinement)(nil),            // 11: anamnesis.memory.v1.Refinement
+	(*Provenance)(nil),            // 12: anamnesis.memory.v1.Provenance
+	(*Embedding)(nil),             // 13: anamnesis.memory.v1.Embedding
+	(*Episode)(nil),               // 14: anamnesis.memory.v1.Episode
+	(*Fact)(nil),                  // 15: anamnesis.memory.v1.Fact
+	(*ProcedureStep)(nil),         // 16: anamnesis.memory.v1.ProcedureStep
+	(*Procedure)(nil),             // 17: anamnesis.memory.v1.Procedure
+	(*Lesson)(nil),                // 18: anamnesis.memory.v1.Lesson
+	(*Document)(nil),              // 19: anamnesis.memory.v1.Document
+	(*MemoryCopy)(nil),            // 20: anamnesis.memory.v1.MemoryCopy
+	(*Difference)(nil),            // 21: anamnesis.memory.v1.Difference
+	(*SimilarPair)(nil),           // 22: anamnesis.memory.v1.SimilarPair
+	(*Memory)(nil),                // 23: anamnesis.memory.v1.Memory
+	(*timestamppb.Timestamp)(nil), // 24: google.protobuf.Timestamp
+	(Role)(0),                     // 25: anamnesis.memory.v1.Role
+	(*durationpb.Duration)(nil),   // 26: google.protobuf.Duration
+	(Visibility)(0),               // 27: anamnesis.memory.v1.Visibility
 }
 var file_anamnesis_memory_v1_memory_proto_depIdxs = []int32{
-	23, // 0: anamnesis.memory.v1.Refinement.time:type_name -> google.protobuf.Timestamp
+	24, // 0: anamnesis.memory.v1.Refinement.time:type_name -> google.protobuf.Timestamp
 	3,  // 1: anamnesis.memory.v1.Provenance.origin:type_name -> anamnesis.memory.v1.Origin
-	10, // 2: anamnesis.memory.v1.Provenance.refinement:type_name -> anamnesis.memory.v1.Refinement
-	24, // 3: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
-	4,  // 4: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
-	23, // 5: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
-	23, // 6: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
-	5,  // 7: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
-	6,  // 8: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
-	15, // 9: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
-	7,  // 10: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
-	25, // 11: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
-	8,  // 12: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
-	22, // 13: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
-	23, // 14: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
-	9,  // 15: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
-	20, // 16: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
-	0,  // 17: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	2,  // 18: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
-	1,  // 19: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
-	26, // 20: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
-	23, // 21: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
-	23, // 22: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
-	23, // 23: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
-	11, // 24: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
-	13, // 25: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
-	14, // 26: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
-	16, // 27: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
-	17, // 28: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
-	18, // 29: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
-	12, // 30: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
-	23, // 31: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
-	23, // 32: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
-	23, // 33: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
-	34, // [34:34] is the sub-list for method output_type
-	34, // [34:34] is the sub-list for method input_type
-	34, // [34:34] is the sub-list for extension type_name
-	34, // [34:34] is the sub-list for extension extendee
-	0,  // [0:34] is the sub-list for field type_name
+	10, // 2: anamnesis.memory.v1.Provenance.seed:type_name -> anamnesis.memory.v1.SeedSource
+	11, // 3: anamnesis.memory.v1.Provenance.refinement:type_name -> anamnesis.memory.v1.Refinement
+	25, // 4: anamnesis.memory.v1.Episode.role:type_name -> anamnesis.memory.v1.Role
+	4,  // 5: anamnesis.memory.v1.Episode.stage:type_name -> anamnesis.memory.v1.Stage
+	24, // 6: anamnesis.memory.v1.Fact.valid_from:type_name -> google.protobuf.Timestamp
+	24, // 7: anamnesis.memory.v1.Fact.valid_to:type_name -> google.protobuf.Timestamp
+	5,  // 8: anamnesis.memory.v1.Fact.fact_kind:type_name -> anamnesis.memory.v1.FactKind
+	6,  // 9: anamnesis.memory.v1.Fact.time_precision:type_name -> anamnesis.memory.v1.TimePrecision
+	16, // 10: anamnesis.memory.v1.Procedure.steps:type_name -> anamnesis.memory.v1.ProcedureStep
+	7,  // 11: anamnesis.memory.v1.Procedure.status:type_name -> anamnesis.memory.v1.ProcedureStatus
+	26, // 12: anamnesis.memory.v1.Document.ttl:type_name -> google.protobuf.Duration
+	8,  // 13: anamnesis.memory.v1.MemoryCopy.role:type_name -> anamnesis.memory.v1.CopyRole
+	23, // 14: anamnesis.memory.v1.MemoryCopy.memory:type_name -> anamnesis.memory.v1.Memory
+	24, // 15: anamnesis.memory.v1.MemoryCopy.create_time:type_name -> google.protobuf.Timestamp
+	9,  // 16: anamnesis.memory.v1.Difference.aspect:type_name -> anamnesis.memory.v1.DifferenceAspect
+	21, // 17: anamnesis.memory.v1.SimilarPair.differences:type_name -> anamnesis.memory.v1.Difference
+	0,  // 18: anamnesis.memory.v1.Memory.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	2,  // 19: anamnesis.memory.v1.Memory.tier:type_name -> anamnesis.memory.v1.Tier
+	1,  // 20: anamnesis.memory.v1.Memory.status:type_name -> anamnesis.memory.v1.MemoryStatus
+	27, // 21: anamnesis.memory.v1.Memory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	24, // 22: anamnesis.memory.v1.Memory.event_time:type_name -> google.protobuf.Timestamp
+	24, // 23: anamnesis.memory.v1.Memory.create_time:type_name -> google.protobuf.Timestamp
+	24, // 24: anamnesis.memory.v1.Memory.update_time:type_name -> google.protobuf.Timestamp
+	12, // 25: anamnesis.memory.v1.Memory.provenance:type_name -> anamnesis.memory.v1.Provenance
+	14, // 26: anamnesis.memory.v1.Memory.episode:type_name -> anamnesis.memory.v1.Episode
+	15, // 27: anamnesis.memory.v1.Memory.fact:type_name -> anamnesis.memory.v1.Fact
+	17, // 28: anamnesis.memory.v1.Memory.procedure:type_name -> anamnesis.memory.v1.Procedure
+	18, // 29: anamnesis.memory.v1.Memory.lesson:type_name -> anamnesis.memory.v1.Lesson
+	19, // 30: anamnesis.memory.v1.Memory.document:type_name -> anamnesis.memory.v1.Document
+	13, // 31: anamnesis.memory.v1.Memory.embedding:type_name -> anamnesis.memory.v1.Embedding
+	24, // 32: anamnesis.memory.v1.Memory.last_hit_time:type_name -> google.protobuf.Timestamp
+	24, // 33: anamnesis.memory.v1.Memory.archive_time:type_name -> google.protobuf.Timestamp
+	24, // 34: anamnesis.memory.v1.Memory.expire_time:type_name -> google.protobuf.Timestamp
+	35, // [35:35] is the sub-list for method output_type
+	35, // [35:35] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_proto_init() }
@@ -2621,9 +2703,9 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 		return
 	}
 	file_anamnesis_memory_v1_event_proto_init()
-	file_anamnesis_memory_v1_memory_proto_msgTypes[0].OneofWrappers = []any{}
 	file_anamnesis_memory_v1_memory_proto_msgTypes[1].OneofWrappers = []any{}
-	file_anamnesis_memory_v1_memory_proto_msgTypes[12].OneofWrappers = []any{
+	file_anamnesis_memory_v1_memory_proto_msgTypes[2].OneofWrappers = []any{}
+	file_anamnesis_memory_v1_memory_proto_msgTypes[13].OneofWrappers = []any{
 		(*Memory_Episode)(nil),
 		(*Memory_Fact)(nil),
 		(*Memory_Procedure)(nil),
@@ -2636,7 +2718,7 @@ func file_anamnesis_memory_v1_memory_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_memory_proto_rawDesc), len(file_anamnesis_memory_v1_memory_proto_rawDesc)),
 			NumEnums:      10,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

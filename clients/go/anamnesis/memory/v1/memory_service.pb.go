@@ -259,6 +259,517 @@ func (ChangeType) EnumDescriptor() ([]byte, []int) {
 	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{3}
 }
 
+// UnrefinedMemory is a memory that a model can improve.
+type UnrefinedMemory struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory.
+	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// As it is.
+	Etag string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
+	// The agent it belongs to.
+	AgentId string `protobuf:"bytes,3,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	// The person it is about or from; empty where they are several.
+	UserId string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// The people it is about or from, where they are several.
+	Participants []string `protobuf:"bytes,5,rep,name=participants,proto3" json:"participants,omitempty"`
+	// Who says it, if that is known: a name, or a role.
+	Speaker string `protobuf:"bytes,6,opt,name=speaker,proto3" json:"speaker,omitempty"`
+	// Its text, the first 10,000 characters at most.
+	Text string `protobuf:"bytes,7,opt,name=text,proto3" json:"text,omitempty"`
+	// Its importance is in doubt.
+	Importance bool `protobuf:"varint,8,opt,name=importance,proto3" json:"importance,omitempty"`
+	// It is long enough to have a summary and an overview.
+	Levels bool `protobuf:"varint,9,opt,name=levels,proto3" json:"levels,omitempty"`
+	// Who may see it: a model is shown it only beside what the same may see.
+	Visibility    Visibility `protobuf:"varint,10,opt,name=visibility,proto3,enum=anamnesis.memory.v1.Visibility" json:"visibility,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnrefinedMemory) Reset() {
+	*x = UnrefinedMemory{}
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnrefinedMemory) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnrefinedMemory) ProtoMessage() {}
+
+func (x *UnrefinedMemory) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnrefinedMemory.ProtoReflect.Descriptor instead.
+func (*UnrefinedMemory) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *UnrefinedMemory) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *UnrefinedMemory) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+func (x *UnrefinedMemory) GetAgentId() string {
+	if x != nil {
+		return x.AgentId
+	}
+	return ""
+}
+
+func (x *UnrefinedMemory) GetUserId() string {
+	if x != nil {
+		return x.UserId
+	}
+	return ""
+}
+
+func (x *UnrefinedMemory) GetParticipants() []string {
+	if x != nil {
+		return x.Participants
+	}
+	return nil
+}
+
+func (x *UnrefinedMemory) GetSpeaker() string {
+	if x != nil {
+		return x.Speaker
+	}
+	return ""
+}
+
+func (x *UnrefinedMemory) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *UnrefinedMemory) GetImportance() bool {
+	if x != nil {
+		return x.Importance
+	}
+	return false
+}
+
+func (x *UnrefinedMemory) GetLevels() bool {
+	if x != nil {
+		return x.Levels
+	}
+	return false
+}
+
+func (x *UnrefinedMemory) GetVisibility() Visibility {
+	if x != nil {
+		return x.Visibility
+	}
+	return Visibility_VISIBILITY_UNSPECIFIED
+}
+
+// ListUnrefinedRequest asks for the next.
+type ListUnrefinedRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// At most so many; 0 means 50.
+	Limit         int32 `protobuf:"varint,2,opt,name=limit,proto3" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListUnrefinedRequest) Reset() {
+	*x = ListUnrefinedRequest{}
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListUnrefinedRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListUnrefinedRequest) ProtoMessage() {}
+
+func (x *ListUnrefinedRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListUnrefinedRequest.ProtoReflect.Descriptor instead.
+func (*ListUnrefinedRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *ListUnrefinedRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *ListUnrefinedRequest) GetLimit() int32 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+// ListUnrefinedResponse is the next.
+type ListUnrefinedResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memories.
+	Memories []*UnrefinedMemory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
+	// The place behind them, for RecordRefinements; empty where nothing was looked at.
+	Through string `protobuf:"bytes,2,opt,name=through,proto3" json:"through,omitempty"`
+	// There may be more.
+	More          bool `protobuf:"varint,3,opt,name=more,proto3" json:"more,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListUnrefinedResponse) Reset() {
+	*x = ListUnrefinedResponse{}
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListUnrefinedResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListUnrefinedResponse) ProtoMessage() {}
+
+func (x *ListUnrefinedResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListUnrefinedResponse.ProtoReflect.Descriptor instead.
+func (*ListUnrefinedResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *ListUnrefinedResponse) GetMemories() []*UnrefinedMemory {
+	if x != nil {
+		return x.Memories
+	}
+	return nil
+}
+
+func (x *ListUnrefinedResponse) GetThrough() string {
+	if x != nil {
+		return x.Through
+	}
+	return ""
+}
+
+func (x *ListUnrefinedResponse) GetMore() bool {
+	if x != nil {
+		return x.More
+	}
+	return false
+}
+
+// NewRefinement is what a model said of a memory.
+type NewRefinement struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The memory.
+	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// As it was when it was listed.
+	Etag string `protobuf:"bytes,2,opt,name=etag,proto3" json:"etag,omitempty"`
+	// How much it matters; unset where that stays.
+	Importance *float64 `protobuf:"fixed64,3,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
+	// Why, in a few words.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// L0; empty where it stays. Cut to 64 tokens.
+	Summary string `protobuf:"bytes,5,opt,name=summary,proto3" json:"summary,omitempty"`
+	// L1; empty where it stays. Cut to 256 tokens.
+	Overview      string `protobuf:"bytes,6,opt,name=overview,proto3" json:"overview,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NewRefinement) Reset() {
+	*x = NewRefinement{}
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NewRefinement) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NewRefinement) ProtoMessage() {}
+
+func (x *NewRefinement) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NewRefinement.ProtoReflect.Descriptor instead.
+func (*NewRefinement) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *NewRefinement) GetMemoryId() string {
+	if x != nil {
+		return x.MemoryId
+	}
+	return ""
+}
+
+func (x *NewRefinement) GetEtag() string {
+	if x != nil {
+		return x.Etag
+	}
+	return ""
+}
+
+func (x *NewRefinement) GetImportance() float64 {
+	if x != nil && x.Importance != nil {
+		return *x.Importance
+	}
+	return 0
+}
+
+func (x *NewRefinement) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *NewRefinement) GetSummary() string {
+	if x != nil {
+		return x.Summary
+	}
+	return ""
+}
+
+func (x *NewRefinement) GetOverview() string {
+	if x != nil {
+		return x.Overview
+	}
+	return ""
+}
+
+// RecordRefinementsRequest is what a model said.
+type RecordRefinementsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The namespace.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// The claim.
+	Lease *Lease `protobuf:"bytes,2,opt,name=lease,proto3" json:"lease,omitempty"`
+	// How long the claim holds from then on; 0 means 60 seconds.
+	LeaseSeconds int32 `protobuf:"varint,3,opt,name=lease_seconds,json=leaseSeconds,proto3" json:"lease_seconds,omitempty"`
+	// The model.
+	Model string `protobuf:"bytes,4,opt,name=model,proto3" json:"model,omitempty"`
+	// What it said, of each memory once.
+	Refinements []*NewRefinement `protobuf:"bytes,5,rep,name=refinements,proto3" json:"refinements,omitempty"`
+	// All up to this place was asked about, from ListUnrefined; empty where something is
+	// left before it.
+	Through       string `protobuf:"bytes,6,opt,name=through,proto3" json:"through,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RecordRefinementsRequest) Reset() {
+	*x = RecordRefinementsRequest{}
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RecordRefinementsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RecordRefinementsRequest) ProtoMessage() {}
+
+func (x *RecordRefinementsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RecordRefinementsRequest.ProtoReflect.Descriptor instead.
+func (*RecordRefinementsRequest) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *RecordRefinementsRequest) GetNamespace() string {
+	if x != nil {
+		return x.Namespace
+	}
+	return ""
+}
+
+func (x *RecordRefinementsRequest) GetLease() *Lease {
+	if x != nil {
+		return x.Lease
+	}
+	return nil
+}
+
+func (x *RecordRefinementsRequest) GetLeaseSeconds() int32 {
+	if x != nil {
+		return x.LeaseSeconds
+	}
+	return 0
+}
+
+func (x *RecordRefinementsRequest) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *RecordRefinementsRequest) GetRefinements() []*NewRefinement {
+	if x != nil {
+		return x.Refinements
+	}
+	return nil
+}
+
+func (x *RecordRefinementsRequest) GetThrough() string {
+	if x != nil {
+		return x.Through
+	}
+	return ""
+}
+
+// RecordRefinementsResponse is what became of it.
+type RecordRefinementsResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The importances that were written.
+	Weighed int32 `protobuf:"varint,1,opt,name=weighed,proto3" json:"weighed,omitempty"`
+	// The memories of which a summary or an overview was written.
+	Worded int32 `protobuf:"varint,2,opt,name=worded,proto3" json:"worded,omitempty"`
+	// Summaries and overviews that were refused.
+	Refused int32 `protobuf:"varint,3,opt,name=refused,proto3" json:"refused,omitempty"`
+	// Memories that have changed or gone meanwhile, and were left.
+	Changed int32 `protobuf:"varint,4,opt,name=changed,proto3" json:"changed,omitempty"`
+	// The revision of the write.
+	Revision      string `protobuf:"bytes,5,opt,name=revision,proto3" json:"revision,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RecordRefinementsResponse) Reset() {
+	*x = RecordRefinementsResponse{}
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RecordRefinementsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RecordRefinementsResponse) ProtoMessage() {}
+
+func (x *RecordRefinementsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RecordRefinementsResponse.ProtoReflect.Descriptor instead.
+func (*RecordRefinementsResponse) Descriptor() ([]byte, []int) {
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *RecordRefinementsResponse) GetWeighed() int32 {
+	if x != nil {
+		return x.Weighed
+	}
+	return 0
+}
+
+func (x *RecordRefinementsResponse) GetWorded() int32 {
+	if x != nil {
+		return x.Worded
+	}
+	return 0
+}
+
+func (x *RecordRefinementsResponse) GetRefused() int32 {
+	if x != nil {
+		return x.Refused
+	}
+	return 0
+}
+
+func (x *RecordRefinementsResponse) GetChanged() int32 {
+	if x != nil {
+		return x.Changed
+	}
+	return 0
+}
+
+func (x *RecordRefinementsResponse) GetRevision() string {
+	if x != nil {
+		return x.Revision
+	}
+	return ""
+}
+
 // NewMemory is a memory as its caller states it.
 type NewMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -312,7 +823,7 @@ type NewMemory struct {
 
 func (x *NewMemory) Reset() {
 	*x = NewMemory{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[0]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -324,7 +835,7 @@ func (x *NewMemory) String() string {
 func (*NewMemory) ProtoMessage() {}
 
 func (x *NewMemory) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[0]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -337,7 +848,7 @@ func (x *NewMemory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewMemory.ProtoReflect.Descriptor instead.
 func (*NewMemory) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{0}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *NewMemory) GetKind() MemoryKind {
@@ -526,7 +1037,7 @@ type CreateMemoryRequest struct {
 
 func (x *CreateMemoryRequest) Reset() {
 	*x = CreateMemoryRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[1]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -538,7 +1049,7 @@ func (x *CreateMemoryRequest) String() string {
 func (*CreateMemoryRequest) ProtoMessage() {}
 
 func (x *CreateMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[1]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -551,7 +1062,7 @@ func (x *CreateMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateMemoryRequest.ProtoReflect.Descriptor instead.
 func (*CreateMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{1}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *CreateMemoryRequest) GetNamespace() string {
@@ -590,7 +1101,7 @@ type CreateMemoryResponse struct {
 
 func (x *CreateMemoryResponse) Reset() {
 	*x = CreateMemoryResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[2]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -602,7 +1113,7 @@ func (x *CreateMemoryResponse) String() string {
 func (*CreateMemoryResponse) ProtoMessage() {}
 
 func (x *CreateMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[2]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -615,7 +1126,7 @@ func (x *CreateMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateMemoryResponse.ProtoReflect.Descriptor instead.
 func (*CreateMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{2}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *CreateMemoryResponse) GetMemory() *Memory {
@@ -654,7 +1165,7 @@ type BatchCreateMemoriesRequest struct {
 
 func (x *BatchCreateMemoriesRequest) Reset() {
 	*x = BatchCreateMemoriesRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[3]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -666,7 +1177,7 @@ func (x *BatchCreateMemoriesRequest) String() string {
 func (*BatchCreateMemoriesRequest) ProtoMessage() {}
 
 func (x *BatchCreateMemoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[3]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -679,7 +1190,7 @@ func (x *BatchCreateMemoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchCreateMemoriesRequest.ProtoReflect.Descriptor instead.
 func (*BatchCreateMemoriesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{3}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *BatchCreateMemoriesRequest) GetNamespace() string {
@@ -718,7 +1229,7 @@ type BatchCreateMemoriesResponse struct {
 
 func (x *BatchCreateMemoriesResponse) Reset() {
 	*x = BatchCreateMemoriesResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[4]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -730,7 +1241,7 @@ func (x *BatchCreateMemoriesResponse) String() string {
 func (*BatchCreateMemoriesResponse) ProtoMessage() {}
 
 func (x *BatchCreateMemoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[4]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -743,7 +1254,7 @@ func (x *BatchCreateMemoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchCreateMemoriesResponse.ProtoReflect.Descriptor instead.
 func (*BatchCreateMemoriesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{4}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *BatchCreateMemoriesResponse) GetMemories() []*Memory {
@@ -788,7 +1299,7 @@ type GetMemoryRequest struct {
 
 func (x *GetMemoryRequest) Reset() {
 	*x = GetMemoryRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[5]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -800,7 +1311,7 @@ func (x *GetMemoryRequest) String() string {
 func (*GetMemoryRequest) ProtoMessage() {}
 
 func (x *GetMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[5]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -813,7 +1324,7 @@ func (x *GetMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMemoryRequest.ProtoReflect.Descriptor instead.
 func (*GetMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{5}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *GetMemoryRequest) GetNamespace() string {
@@ -875,7 +1386,7 @@ type GetMemoryResponse struct {
 
 func (x *GetMemoryResponse) Reset() {
 	*x = GetMemoryResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -887,7 +1398,7 @@ func (x *GetMemoryResponse) String() string {
 func (*GetMemoryResponse) ProtoMessage() {}
 
 func (x *GetMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[6]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -900,7 +1411,7 @@ func (x *GetMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMemoryResponse.ProtoReflect.Descriptor instead.
 func (*GetMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{6}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *GetMemoryResponse) GetMemory() *Memory {
@@ -950,7 +1461,7 @@ type BatchGetMemoriesRequest struct {
 
 func (x *BatchGetMemoriesRequest) Reset() {
 	*x = BatchGetMemoriesRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -962,7 +1473,7 @@ func (x *BatchGetMemoriesRequest) String() string {
 func (*BatchGetMemoriesRequest) ProtoMessage() {}
 
 func (x *BatchGetMemoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[7]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -975,7 +1486,7 @@ func (x *BatchGetMemoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchGetMemoriesRequest.ProtoReflect.Descriptor instead.
 func (*BatchGetMemoriesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{7}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *BatchGetMemoriesRequest) GetNamespace() string {
@@ -1050,7 +1561,7 @@ type BatchGetMemoriesResponse struct {
 
 func (x *BatchGetMemoriesResponse) Reset() {
 	*x = BatchGetMemoriesResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1062,7 +1573,7 @@ func (x *BatchGetMemoriesResponse) String() string {
 func (*BatchGetMemoriesResponse) ProtoMessage() {}
 
 func (x *BatchGetMemoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[8]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1075,7 +1586,7 @@ func (x *BatchGetMemoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchGetMemoriesResponse.ProtoReflect.Descriptor instead.
 func (*BatchGetMemoriesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{8}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *BatchGetMemoriesResponse) GetMemories() []*Memory {
@@ -1123,7 +1634,7 @@ type ListMemoriesRequest struct {
 
 func (x *ListMemoriesRequest) Reset() {
 	*x = ListMemoriesRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1135,7 +1646,7 @@ func (x *ListMemoriesRequest) String() string {
 func (*ListMemoriesRequest) ProtoMessage() {}
 
 func (x *ListMemoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[9]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1148,7 +1659,7 @@ func (x *ListMemoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMemoriesRequest.ProtoReflect.Descriptor instead.
 func (*ListMemoriesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{9}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListMemoriesRequest) GetNamespace() string {
@@ -1213,7 +1724,7 @@ type ListMemoriesResponse struct {
 
 func (x *ListMemoriesResponse) Reset() {
 	*x = ListMemoriesResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1225,7 +1736,7 @@ func (x *ListMemoriesResponse) String() string {
 func (*ListMemoriesResponse) ProtoMessage() {}
 
 func (x *ListMemoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[10]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1238,7 +1749,7 @@ func (x *ListMemoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMemoriesResponse.ProtoReflect.Descriptor instead.
 func (*ListMemoriesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{10}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListMemoriesResponse) GetMemories() []*Memory {
@@ -1274,7 +1785,7 @@ type DeleteMemoryRequest struct {
 
 func (x *DeleteMemoryRequest) Reset() {
 	*x = DeleteMemoryRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1286,7 +1797,7 @@ func (x *DeleteMemoryRequest) String() string {
 func (*DeleteMemoryRequest) ProtoMessage() {}
 
 func (x *DeleteMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[11]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1299,7 +1810,7 @@ func (x *DeleteMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteMemoryRequest.ProtoReflect.Descriptor instead.
 func (*DeleteMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{11}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *DeleteMemoryRequest) GetNamespace() string {
@@ -1348,7 +1859,7 @@ type DeleteMemoryResponse struct {
 
 func (x *DeleteMemoryResponse) Reset() {
 	*x = DeleteMemoryResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1360,7 +1871,7 @@ func (x *DeleteMemoryResponse) String() string {
 func (*DeleteMemoryResponse) ProtoMessage() {}
 
 func (x *DeleteMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[12]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1373,7 +1884,7 @@ func (x *DeleteMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteMemoryResponse.ProtoReflect.Descriptor instead.
 func (*DeleteMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{12}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *DeleteMemoryResponse) GetRevision() string {
@@ -1407,7 +1918,7 @@ type UpdateMemoryRequest struct {
 
 func (x *UpdateMemoryRequest) Reset() {
 	*x = UpdateMemoryRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[13]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1419,7 +1930,7 @@ func (x *UpdateMemoryRequest) String() string {
 func (*UpdateMemoryRequest) ProtoMessage() {}
 
 func (x *UpdateMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[13]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1432,7 +1943,7 @@ func (x *UpdateMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateMemoryRequest.ProtoReflect.Descriptor instead.
 func (*UpdateMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{13}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *UpdateMemoryRequest) GetNamespace() string {
@@ -1510,7 +2021,7 @@ type MemoryChange struct {
 
 func (x *MemoryChange) Reset() {
 	*x = MemoryChange{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[14]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1522,7 +2033,7 @@ func (x *MemoryChange) String() string {
 func (*MemoryChange) ProtoMessage() {}
 
 func (x *MemoryChange) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[14]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1535,7 +2046,7 @@ func (x *MemoryChange) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MemoryChange.ProtoReflect.Descriptor instead.
 func (*MemoryChange) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{14}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *MemoryChange) GetContent() string {
@@ -1607,7 +2118,7 @@ type UpdateMemoryResponse struct {
 
 func (x *UpdateMemoryResponse) Reset() {
 	*x = UpdateMemoryResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[15]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1619,7 +2130,7 @@ func (x *UpdateMemoryResponse) String() string {
 func (*UpdateMemoryResponse) ProtoMessage() {}
 
 func (x *UpdateMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[15]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1632,7 +2143,7 @@ func (x *UpdateMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UpdateMemoryResponse.ProtoReflect.Descriptor instead.
 func (*UpdateMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{15}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *UpdateMemoryResponse) GetMemory() *Memory {
@@ -1666,7 +2177,7 @@ type DeleteMemoriesRequest struct {
 
 func (x *DeleteMemoriesRequest) Reset() {
 	*x = DeleteMemoriesRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[16]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1678,7 +2189,7 @@ func (x *DeleteMemoriesRequest) String() string {
 func (*DeleteMemoriesRequest) ProtoMessage() {}
 
 func (x *DeleteMemoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[16]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1691,7 +2202,7 @@ func (x *DeleteMemoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteMemoriesRequest.ProtoReflect.Descriptor instead.
 func (*DeleteMemoriesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{16}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *DeleteMemoriesRequest) GetNamespace() string {
@@ -1738,7 +2249,7 @@ type DeleteMemoriesResponse struct {
 
 func (x *DeleteMemoriesResponse) Reset() {
 	*x = DeleteMemoriesResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[17]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1750,7 +2261,7 @@ func (x *DeleteMemoriesResponse) String() string {
 func (*DeleteMemoriesResponse) ProtoMessage() {}
 
 func (x *DeleteMemoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[17]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1763,7 +2274,7 @@ func (x *DeleteMemoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeleteMemoriesResponse.ProtoReflect.Descriptor instead.
 func (*DeleteMemoriesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{17}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *DeleteMemoriesResponse) GetMemories() int64 {
@@ -1807,7 +2318,7 @@ type UndoMergeRequest struct {
 
 func (x *UndoMergeRequest) Reset() {
 	*x = UndoMergeRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[18]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1819,7 +2330,7 @@ func (x *UndoMergeRequest) String() string {
 func (*UndoMergeRequest) ProtoMessage() {}
 
 func (x *UndoMergeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[18]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1832,7 +2343,7 @@ func (x *UndoMergeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UndoMergeRequest.ProtoReflect.Descriptor instead.
 func (*UndoMergeRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{18}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *UndoMergeRequest) GetNamespace() string {
@@ -1885,7 +2396,7 @@ type UndoMergeResponse struct {
 
 func (x *UndoMergeResponse) Reset() {
 	*x = UndoMergeResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[19]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1897,7 +2408,7 @@ func (x *UndoMergeResponse) String() string {
 func (*UndoMergeResponse) ProtoMessage() {}
 
 func (x *UndoMergeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[19]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1910,7 +2421,7 @@ func (x *UndoMergeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UndoMergeResponse.ProtoReflect.Descriptor instead.
 func (*UndoMergeResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{19}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *UndoMergeResponse) GetMemory() *Memory {
@@ -1951,7 +2462,7 @@ type ReportUseRequest struct {
 
 func (x *ReportUseRequest) Reset() {
 	*x = ReportUseRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1963,7 +2474,7 @@ func (x *ReportUseRequest) String() string {
 func (*ReportUseRequest) ProtoMessage() {}
 
 func (x *ReportUseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[20]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1976,7 +2487,7 @@ func (x *ReportUseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportUseRequest.ProtoReflect.Descriptor instead.
 func (*ReportUseRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{20}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ReportUseRequest) GetNamespace() string {
@@ -2018,7 +2529,7 @@ type ReportUseResponse struct {
 
 func (x *ReportUseResponse) Reset() {
 	*x = ReportUseResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2030,7 +2541,7 @@ func (x *ReportUseResponse) String() string {
 func (*ReportUseResponse) ProtoMessage() {}
 
 func (x *ReportUseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[21]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2043,7 +2554,7 @@ func (x *ReportUseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportUseResponse.ProtoReflect.Descriptor instead.
 func (*ReportUseResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{21}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ReportUseResponse) GetCounted() int32 {
@@ -2066,7 +2577,7 @@ type EmbedRequest struct {
 
 func (x *EmbedRequest) Reset() {
 	*x = EmbedRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2078,7 +2589,7 @@ func (x *EmbedRequest) String() string {
 func (*EmbedRequest) ProtoMessage() {}
 
 func (x *EmbedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[22]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2091,7 +2602,7 @@ func (x *EmbedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EmbedRequest.ProtoReflect.Descriptor instead.
 func (*EmbedRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{22}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *EmbedRequest) GetNamespace() string {
@@ -2119,7 +2630,7 @@ type EmbedResponse struct {
 
 func (x *EmbedResponse) Reset() {
 	*x = EmbedResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2131,7 +2642,7 @@ func (x *EmbedResponse) String() string {
 func (*EmbedResponse) ProtoMessage() {}
 
 func (x *EmbedResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[23]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2144,7 +2655,7 @@ func (x *EmbedResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EmbedResponse.ProtoReflect.Descriptor instead.
 func (*EmbedResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{23}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *EmbedResponse) GetEmbeddings() []*Embedding {
@@ -2197,7 +2708,7 @@ type FindCandidatesRequest struct {
 
 func (x *FindCandidatesRequest) Reset() {
 	*x = FindCandidatesRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2209,7 +2720,7 @@ func (x *FindCandidatesRequest) String() string {
 func (*FindCandidatesRequest) ProtoMessage() {}
 
 func (x *FindCandidatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[24]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2222,7 +2733,7 @@ func (x *FindCandidatesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindCandidatesRequest.ProtoReflect.Descriptor instead.
 func (*FindCandidatesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{24}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *FindCandidatesRequest) GetNamespace() string {
@@ -2343,7 +2854,7 @@ type ContextPolicy struct {
 
 func (x *ContextPolicy) Reset() {
 	*x = ContextPolicy{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2355,7 +2866,7 @@ func (x *ContextPolicy) String() string {
 func (*ContextPolicy) ProtoMessage() {}
 
 func (x *ContextPolicy) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[25]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2368,7 +2879,7 @@ func (x *ContextPolicy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContextPolicy.ProtoReflect.Descriptor instead.
 func (*ContextPolicy) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{25}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ContextPolicy) GetTokens() int32 {
@@ -2408,7 +2919,7 @@ type FindCandidatesResponse struct {
 
 func (x *FindCandidatesResponse) Reset() {
 	*x = FindCandidatesResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2420,7 +2931,7 @@ func (x *FindCandidatesResponse) String() string {
 func (*FindCandidatesResponse) ProtoMessage() {}
 
 func (x *FindCandidatesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[26]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2433,7 +2944,7 @@ func (x *FindCandidatesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindCandidatesResponse.ProtoReflect.Descriptor instead.
 func (*FindCandidatesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{26}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *FindCandidatesResponse) GetCandidates() []*Candidate {
@@ -2505,7 +3016,7 @@ type WatchMemoriesRequest struct {
 
 func (x *WatchMemoriesRequest) Reset() {
 	*x = WatchMemoriesRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2517,7 +3028,7 @@ func (x *WatchMemoriesRequest) String() string {
 func (*WatchMemoriesRequest) ProtoMessage() {}
 
 func (x *WatchMemoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[27]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2530,7 +3041,7 @@ func (x *WatchMemoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchMemoriesRequest.ProtoReflect.Descriptor instead.
 func (*WatchMemoriesRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{27}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *WatchMemoriesRequest) GetNamespace() string {
@@ -2587,7 +3098,7 @@ type WatchMemoriesResponse struct {
 
 func (x *WatchMemoriesResponse) Reset() {
 	*x = WatchMemoriesResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2599,7 +3110,7 @@ func (x *WatchMemoriesResponse) String() string {
 func (*WatchMemoriesResponse) ProtoMessage() {}
 
 func (x *WatchMemoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[28]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2612,7 +3123,7 @@ func (x *WatchMemoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchMemoriesResponse.ProtoReflect.Descriptor instead.
 func (*WatchMemoriesResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{28}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *WatchMemoriesResponse) GetRevision() string {
@@ -2672,7 +3183,7 @@ type ListActivityRequest struct {
 
 func (x *ListActivityRequest) Reset() {
 	*x = ListActivityRequest{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2684,7 +3195,7 @@ func (x *ListActivityRequest) String() string {
 func (*ListActivityRequest) ProtoMessage() {}
 
 func (x *ListActivityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[29]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2697,7 +3208,7 @@ func (x *ListActivityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListActivityRequest.ProtoReflect.Descriptor instead.
 func (*ListActivityRequest) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{29}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ListActivityRequest) GetNamespace() string {
@@ -2755,7 +3266,7 @@ type ListActivityResponse struct {
 
 func (x *ListActivityResponse) Reset() {
 	*x = ListActivityResponse{}
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2767,7 +3278,7 @@ func (x *ListActivityResponse) String() string {
 func (*ListActivityResponse) ProtoMessage() {}
 
 func (x *ListActivityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[30]
+	mi := &file_anamnesis_memory_v1_memory_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2780,7 +3291,7 @@ func (x *ListActivityResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListActivityResponse.ProtoReflect.Descriptor instead.
 func (*ListActivityResponse) Descriptor() ([]byte, []int) {
-	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{30}
+	return file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListActivityResponse) GetActivities() []*Activity {
@@ -2801,7 +3312,58 @@ var File_anamnesis_memory_v1_memory_service_proto protoreflect.FileDescriptor
 
 const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\n" +
-	"(anamnesis/memory/v1/memory_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/candidate.proto\x1a anamnesis/memory/v1/entity.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\x1a!anamnesis/memory/v1/segment.proto\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd8\b\n" +
+	"(anamnesis/memory/v1/memory_service.proto\x12\x13anamnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a#anamnesis/memory/v1/candidate.proto\x1a anamnesis/memory/v1/entity.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\x1a!anamnesis/memory/v1/segment.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc1\x02\n" +
+	"\x0fUnrefinedMemory\x12\x1b\n" +
+	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x12\n" +
+	"\x04etag\x18\x02 \x01(\tR\x04etag\x12\x19\n" +
+	"\bagent_id\x18\x03 \x01(\tR\aagentId\x12\x17\n" +
+	"\auser_id\x18\x04 \x01(\tR\x06userId\x12\"\n" +
+	"\fparticipants\x18\x05 \x03(\tR\fparticipants\x12\x18\n" +
+	"\aspeaker\x18\x06 \x01(\tR\aspeaker\x12\x12\n" +
+	"\x04text\x18\a \x01(\tR\x04text\x12\x1e\n" +
+	"\n" +
+	"importance\x18\b \x01(\bR\n" +
+	"importance\x12\x16\n" +
+	"\x06levels\x18\t \x01(\bR\x06levels\x12?\n" +
+	"\n" +
+	"visibility\x18\n" +
+	" \x01(\x0e2\x1f.anamnesis.memory.v1.VisibilityR\n" +
+	"visibility\"a\n" +
+	"\x14ListUnrefinedRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12 \n" +
+	"\x05limit\x18\x02 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xf4\x03(\x00R\x05limit\"\x87\x01\n" +
+	"\x15ListUnrefinedResponse\x12@\n" +
+	"\bmemories\x18\x01 \x03(\v2$.anamnesis.memory.v1.UnrefinedMemoryR\bmemories\x12\x18\n" +
+	"\athrough\x18\x02 \x01(\tR\athrough\x12\x12\n" +
+	"\x04more\x18\x03 \x01(\bR\x04more\"\x91\x02\n" +
+	"\rNewRefinement\x12'\n" +
+	"\tmemory_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bmemoryId\x12\x1e\n" +
+	"\x04etag\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x04etag\x12<\n" +
+	"\n" +
+	"importance\x18\x03 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00R\n" +
+	"importance\x88\x01\x01\x12 \n" +
+	"\x06reason\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06reason\x12\"\n" +
+	"\asummary\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\asummary\x12$\n" +
+	"\boverview\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\boverviewB\r\n" +
+	"\v_importance\"\xc5\x02\n" +
+	"\x18RecordRefinementsRequest\x12'\n" +
+	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x128\n" +
+	"\x05lease\x18\x02 \x01(\v2\x1a.anamnesis.memory.v1.LeaseB\x06\xbaH\x03\xc8\x01\x01R\x05lease\x12/\n" +
+	"\rlease_seconds\x18\x03 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\x90\x1c(\x00R\fleaseSeconds\x12 \n" +
+	"\x05model\x18\x04 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05model\x12O\n" +
+	"\vrefinements\x18\x05 \x03(\v2\".anamnesis.memory.v1.NewRefinementB\t\xbaH\x06\x92\x01\x03\x10\xf4\x03R\vrefinements\x12\"\n" +
+	"\athrough\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\athrough\"\x9d\x01\n" +
+	"\x19RecordRefinementsResponse\x12\x18\n" +
+	"\aweighed\x18\x01 \x01(\x05R\aweighed\x12\x16\n" +
+	"\x06worded\x18\x02 \x01(\x05R\x06worded\x12\x18\n" +
+	"\arefused\x18\x03 \x01(\x05R\arefused\x12\x18\n" +
+	"\achanged\x18\x04 \x01(\x05R\achanged\x12\x1a\n" +
+	"\brevision\x18\x05 \x01(\tR\brevision\"\xd8\b\n" +
 	"\tNewMemory\x12A\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1f.anamnesis.memory.v1.MemoryKindB\f\xbaH\t\x82\x01\x06\x10\x01 \x00 \x01R\x04kind\x129\n" +
 	"\bcategory\x18\x02 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$R\bcategory\x12%\n" +
@@ -3053,7 +3615,7 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"ChangeType\x12\x1b\n" +
 	"\x17CHANGE_TYPE_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14CHANGE_TYPE_UPSERTED\x10\x01\x12\x17\n" +
-	"\x13CHANGE_TYPE_DELETED\x10\x022\x97\v\n" +
+	"\x13CHANGE_TYPE_DELETED\x10\x022\xf3\f\n" +
 	"\rMemoryService\x12c\n" +
 	"\fCreateMemory\x12(.anamnesis.memory.v1.CreateMemoryRequest\x1a).anamnesis.memory.v1.CreateMemoryResponse\x12x\n" +
 	"\x13BatchCreateMemories\x12/.anamnesis.memory.v1.BatchCreateMemoriesRequest\x1a0.anamnesis.memory.v1.BatchCreateMemoriesResponse\x12Z\n" +
@@ -3068,7 +3630,9 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\fListActivity\x12(.anamnesis.memory.v1.ListActivityRequest\x1a).anamnesis.memory.v1.ListActivityResponse\x12N\n" +
 	"\x05Embed\x12!.anamnesis.memory.v1.EmbedRequest\x1a\".anamnesis.memory.v1.EmbedResponse\x12i\n" +
 	"\x0eFindCandidates\x12*.anamnesis.memory.v1.FindCandidatesRequest\x1a+.anamnesis.memory.v1.FindCandidatesResponse\x12h\n" +
-	"\rWatchMemories\x12).anamnesis.memory.v1.WatchMemoriesRequest\x1a*.anamnesis.memory.v1.WatchMemoriesResponse0\x01B|\n" +
+	"\rWatchMemories\x12).anamnesis.memory.v1.WatchMemoriesRequest\x1a*.anamnesis.memory.v1.WatchMemoriesResponse0\x01\x12f\n" +
+	"\rListUnrefined\x12).anamnesis.memory.v1.ListUnrefinedRequest\x1a*.anamnesis.memory.v1.ListUnrefinedResponse\x12r\n" +
+	"\x11RecordRefinements\x12-.anamnesis.memory.v1.RecordRefinementsRequest\x1a..anamnesis.memory.v1.RecordRefinementsResponseB|\n" +
 	"\x17com.anamnesis.memory.v1B\x12MemoryServiceProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13Anamnesis.Memory.V1b\x06proto3"
 
 var (
@@ -3084,158 +3648,173 @@ func file_anamnesis_memory_v1_memory_service_proto_rawDescGZIP() []byte {
 }
 
 var file_anamnesis_memory_v1_memory_service_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_anamnesis_memory_v1_memory_service_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
+var file_anamnesis_memory_v1_memory_service_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
 var file_anamnesis_memory_v1_memory_service_proto_goTypes = []any{
 	(CreateOutcome)(0),                  // 0: anamnesis.memory.v1.CreateOutcome
 	(ReadPurpose)(0),                    // 1: anamnesis.memory.v1.ReadPurpose
 	(UseKind)(0),                        // 2: anamnesis.memory.v1.UseKind
 	(ChangeType)(0),                     // 3: anamnesis.memory.v1.ChangeType
-	(*NewMemory)(nil),                   // 4: anamnesis.memory.v1.NewMemory
-	(*CreateMemoryRequest)(nil),         // 5: anamnesis.memory.v1.CreateMemoryRequest
-	(*CreateMemoryResponse)(nil),        // 6: anamnesis.memory.v1.CreateMemoryResponse
-	(*BatchCreateMemoriesRequest)(nil),  // 7: anamnesis.memory.v1.BatchCreateMemoriesRequest
-	(*BatchCreateMemoriesResponse)(nil), // 8: anamnesis.memory.v1.BatchCreateMemoriesResponse
-	(*GetMemoryRequest)(nil),            // 9: anamnesis.memory.v1.GetMemoryRequest
-	(*GetMemoryResponse)(nil),           // 10: anamnesis.memory.v1.GetMemoryResponse
-	(*BatchGetMemoriesRequest)(nil),     // 11: anamnesis.memory.v1.BatchGetMemoriesRequest
-	(*BatchGetMemoriesResponse)(nil),    // 12: anamnesis.memory.v1.BatchGetMemoriesResponse
-	(*ListMemoriesRequest)(nil),         // 13: anamnesis.memory.v1.ListMemoriesRequest
-	(*ListMemoriesResponse)(nil),        // 14: anamnesis.memory.v1.ListMemoriesResponse
-	(*DeleteMemoryRequest)(nil),         // 15: anamnesis.memory.v1.DeleteMemoryRequest
-	(*DeleteMemoryResponse)(nil),        // 16: anamnesis.memory.v1.DeleteMemoryResponse
-	(*UpdateMemoryRequest)(nil),         // 17: anamnesis.memory.v1.UpdateMemoryRequest
-	(*MemoryChange)(nil),                // 18: anamnesis.memory.v1.MemoryChange
-	(*UpdateMemoryResponse)(nil),        // 19: anamnesis.memory.v1.UpdateMemoryResponse
-	(*DeleteMemoriesRequest)(nil),       // 20: anamnesis.memory.v1.DeleteMemoriesRequest
-	(*DeleteMemoriesResponse)(nil),      // 21: anamnesis.memory.v1.DeleteMemoriesResponse
-	(*UndoMergeRequest)(nil),            // 22: anamnesis.memory.v1.UndoMergeRequest
-	(*UndoMergeResponse)(nil),           // 23: anamnesis.memory.v1.UndoMergeResponse
-	(*ReportUseRequest)(nil),            // 24: anamnesis.memory.v1.ReportUseRequest
-	(*ReportUseResponse)(nil),           // 25: anamnesis.memory.v1.ReportUseResponse
-	(*EmbedRequest)(nil),                // 26: anamnesis.memory.v1.EmbedRequest
-	(*EmbedResponse)(nil),               // 27: anamnesis.memory.v1.EmbedResponse
-	(*FindCandidatesRequest)(nil),       // 28: anamnesis.memory.v1.FindCandidatesRequest
-	(*ContextPolicy)(nil),               // 29: anamnesis.memory.v1.ContextPolicy
-	(*FindCandidatesResponse)(nil),      // 30: anamnesis.memory.v1.FindCandidatesResponse
-	(*WatchMemoriesRequest)(nil),        // 31: anamnesis.memory.v1.WatchMemoriesRequest
-	(*WatchMemoriesResponse)(nil),       // 32: anamnesis.memory.v1.WatchMemoriesResponse
-	(*ListActivityRequest)(nil),         // 33: anamnesis.memory.v1.ListActivityRequest
-	(*ListActivityResponse)(nil),        // 34: anamnesis.memory.v1.ListActivityResponse
-	(MemoryKind)(0),                     // 35: anamnesis.memory.v1.MemoryKind
-	(Visibility)(0),                     // 36: anamnesis.memory.v1.Visibility
-	(*timestamppb.Timestamp)(nil),       // 37: google.protobuf.Timestamp
-	(*Provenance)(nil),                  // 38: anamnesis.memory.v1.Provenance
-	(*Fact)(nil),                        // 39: anamnesis.memory.v1.Fact
-	(*Procedure)(nil),                   // 40: anamnesis.memory.v1.Procedure
-	(*Lesson)(nil),                      // 41: anamnesis.memory.v1.Lesson
-	(*Embedding)(nil),                   // 42: anamnesis.memory.v1.Embedding
-	(*NamedEntity)(nil),                 // 43: anamnesis.memory.v1.NamedEntity
-	(*Memory)(nil),                      // 44: anamnesis.memory.v1.Memory
-	(*v1.Caller)(nil),                   // 45: anamnesis.common.v1.Caller
-	(*MemoryCopy)(nil),                  // 46: anamnesis.memory.v1.MemoryCopy
-	(*SimilarPair)(nil),                 // 47: anamnesis.memory.v1.SimilarPair
-	(*MemoryFilter)(nil),                // 48: anamnesis.memory.v1.MemoryFilter
-	(*fieldmaskpb.FieldMask)(nil),       // 49: google.protobuf.FieldMask
-	(MemoryStatus)(0),                   // 50: anamnesis.memory.v1.MemoryStatus
-	(*CandidateWeights)(nil),            // 51: anamnesis.memory.v1.CandidateWeights
-	(*Candidate)(nil),                   // 52: anamnesis.memory.v1.Candidate
-	(*ScopeStatistics)(nil),             // 53: anamnesis.memory.v1.ScopeStatistics
-	(*CandidateColumns)(nil),            // 54: anamnesis.memory.v1.CandidateColumns
-	(*Activity)(nil),                    // 55: anamnesis.memory.v1.Activity
+	(*UnrefinedMemory)(nil),             // 4: anamnesis.memory.v1.UnrefinedMemory
+	(*ListUnrefinedRequest)(nil),        // 5: anamnesis.memory.v1.ListUnrefinedRequest
+	(*ListUnrefinedResponse)(nil),       // 6: anamnesis.memory.v1.ListUnrefinedResponse
+	(*NewRefinement)(nil),               // 7: anamnesis.memory.v1.NewRefinement
+	(*RecordRefinementsRequest)(nil),    // 8: anamnesis.memory.v1.RecordRefinementsRequest
+	(*RecordRefinementsResponse)(nil),   // 9: anamnesis.memory.v1.RecordRefinementsResponse
+	(*NewMemory)(nil),                   // 10: anamnesis.memory.v1.NewMemory
+	(*CreateMemoryRequest)(nil),         // 11: anamnesis.memory.v1.CreateMemoryRequest
+	(*CreateMemoryResponse)(nil),        // 12: anamnesis.memory.v1.CreateMemoryResponse
+	(*BatchCreateMemoriesRequest)(nil),  // 13: anamnesis.memory.v1.BatchCreateMemoriesRequest
+	(*BatchCreateMemoriesResponse)(nil), // 14: anamnesis.memory.v1.BatchCreateMemoriesResponse
+	(*GetMemoryRequest)(nil),            // 15: anamnesis.memory.v1.GetMemoryRequest
+	(*GetMemoryResponse)(nil),           // 16: anamnesis.memory.v1.GetMemoryResponse
+	(*BatchGetMemoriesRequest)(nil),     // 17: anamnesis.memory.v1.BatchGetMemoriesRequest
+	(*BatchGetMemoriesResponse)(nil),    // 18: anamnesis.memory.v1.BatchGetMemoriesResponse
+	(*ListMemoriesRequest)(nil),         // 19: anamnesis.memory.v1.ListMemoriesRequest
+	(*ListMemoriesResponse)(nil),        // 20: anamnesis.memory.v1.ListMemoriesResponse
+	(*DeleteMemoryRequest)(nil),         // 21: anamnesis.memory.v1.DeleteMemoryRequest
+	(*DeleteMemoryResponse)(nil),        // 22: anamnesis.memory.v1.DeleteMemoryResponse
+	(*UpdateMemoryRequest)(nil),         // 23: anamnesis.memory.v1.UpdateMemoryRequest
+	(*MemoryChange)(nil),                // 24: anamnesis.memory.v1.MemoryChange
+	(*UpdateMemoryResponse)(nil),        // 25: anamnesis.memory.v1.UpdateMemoryResponse
+	(*DeleteMemoriesRequest)(nil),       // 26: anamnesis.memory.v1.DeleteMemoriesRequest
+	(*DeleteMemoriesResponse)(nil),      // 27: anamnesis.memory.v1.DeleteMemoriesResponse
+	(*UndoMergeRequest)(nil),            // 28: anamnesis.memory.v1.UndoMergeRequest
+	(*UndoMergeResponse)(nil),           // 29: anamnesis.memory.v1.UndoMergeResponse
+	(*ReportUseRequest)(nil),            // 30: anamnesis.memory.v1.ReportUseRequest
+	(*ReportUseResponse)(nil),           // 31: anamnesis.memory.v1.ReportUseResponse
+	(*EmbedRequest)(nil),                // 32: anamnesis.memory.v1.EmbedRequest
+	(*EmbedResponse)(nil),               // 33: anamnesis.memory.v1.EmbedResponse
+	(*FindCandidatesRequest)(nil),       // 34: anamnesis.memory.v1.FindCandidatesRequest
+	(*ContextPolicy)(nil),               // 35: anamnesis.memory.v1.ContextPolicy
+	(*FindCandidatesResponse)(nil),      // 36: anamnesis.memory.v1.FindCandidatesResponse
+	(*WatchMemoriesRequest)(nil),        // 37: anamnesis.memory.v1.WatchMemoriesRequest
+	(*WatchMemoriesResponse)(nil),       // 38: anamnesis.memory.v1.WatchMemoriesResponse
+	(*ListActivityRequest)(nil),         // 39: anamnesis.memory.v1.ListActivityRequest
+	(*ListActivityResponse)(nil),        // 40: anamnesis.memory.v1.ListActivityResponse
+	(Visibility)(0),                     // 41: anamnesis.memory.v1.Visibility
+	(*Lease)(nil),                       // 42: anamnesis.memory.v1.Lease
+	(MemoryKind)(0),                     // 43: anamnesis.memory.v1.MemoryKind
+	(*timestamppb.Timestamp)(nil),       // 44: google.protobuf.Timestamp
+	(*Provenance)(nil),                  // 45: anamnesis.memory.v1.Provenance
+	(*Fact)(nil),                        // 46: anamnesis.memory.v1.Fact
+	(*Procedure)(nil),                   // 47: anamnesis.memory.v1.Procedure
+	(*Lesson)(nil),                      // 48: anamnesis.memory.v1.Lesson
+	(*Embedding)(nil),                   // 49: anamnesis.memory.v1.Embedding
+	(*NamedEntity)(nil),                 // 50: anamnesis.memory.v1.NamedEntity
+	(*Memory)(nil),                      // 51: anamnesis.memory.v1.Memory
+	(*v1.Caller)(nil),                   // 52: anamnesis.common.v1.Caller
+	(*MemoryCopy)(nil),                  // 53: anamnesis.memory.v1.MemoryCopy
+	(*SimilarPair)(nil),                 // 54: anamnesis.memory.v1.SimilarPair
+	(*MemoryFilter)(nil),                // 55: anamnesis.memory.v1.MemoryFilter
+	(*fieldmaskpb.FieldMask)(nil),       // 56: google.protobuf.FieldMask
+	(MemoryStatus)(0),                   // 57: anamnesis.memory.v1.MemoryStatus
+	(*CandidateWeights)(nil),            // 58: anamnesis.memory.v1.CandidateWeights
+	(*Candidate)(nil),                   // 59: anamnesis.memory.v1.Candidate
+	(*ScopeStatistics)(nil),             // 60: anamnesis.memory.v1.ScopeStatistics
+	(*CandidateColumns)(nil),            // 61: anamnesis.memory.v1.CandidateColumns
+	(*Activity)(nil),                    // 62: anamnesis.memory.v1.Activity
 }
 var file_anamnesis_memory_v1_memory_service_proto_depIdxs = []int32{
-	35, // 0: anamnesis.memory.v1.NewMemory.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	36, // 1: anamnesis.memory.v1.NewMemory.visibility:type_name -> anamnesis.memory.v1.Visibility
-	37, // 2: anamnesis.memory.v1.NewMemory.event_time:type_name -> google.protobuf.Timestamp
-	38, // 3: anamnesis.memory.v1.NewMemory.provenance:type_name -> anamnesis.memory.v1.Provenance
-	39, // 4: anamnesis.memory.v1.NewMemory.fact:type_name -> anamnesis.memory.v1.Fact
-	40, // 5: anamnesis.memory.v1.NewMemory.procedure:type_name -> anamnesis.memory.v1.Procedure
-	41, // 6: anamnesis.memory.v1.NewMemory.lesson:type_name -> anamnesis.memory.v1.Lesson
-	42, // 7: anamnesis.memory.v1.NewMemory.embedding:type_name -> anamnesis.memory.v1.Embedding
-	43, // 8: anamnesis.memory.v1.NewMemory.named_entities:type_name -> anamnesis.memory.v1.NamedEntity
-	37, // 9: anamnesis.memory.v1.NewMemory.expire_time:type_name -> google.protobuf.Timestamp
-	4,  // 10: anamnesis.memory.v1.CreateMemoryRequest.memory:type_name -> anamnesis.memory.v1.NewMemory
-	44, // 11: anamnesis.memory.v1.CreateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	0,  // 12: anamnesis.memory.v1.CreateMemoryResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
-	4,  // 13: anamnesis.memory.v1.BatchCreateMemoriesRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
-	44, // 14: anamnesis.memory.v1.BatchCreateMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	0,  // 15: anamnesis.memory.v1.BatchCreateMemoriesResponse.outcomes:type_name -> anamnesis.memory.v1.CreateOutcome
-	45, // 16: anamnesis.memory.v1.GetMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	1,  // 17: anamnesis.memory.v1.GetMemoryRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
-	44, // 18: anamnesis.memory.v1.GetMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	46, // 19: anamnesis.memory.v1.GetMemoryResponse.copies:type_name -> anamnesis.memory.v1.MemoryCopy
-	47, // 20: anamnesis.memory.v1.GetMemoryResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
-	45, // 21: anamnesis.memory.v1.BatchGetMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	1,  // 22: anamnesis.memory.v1.BatchGetMemoriesRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
-	44, // 23: anamnesis.memory.v1.BatchGetMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	47, // 24: anamnesis.memory.v1.BatchGetMemoriesResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
-	45, // 25: anamnesis.memory.v1.ListMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	48, // 26: anamnesis.memory.v1.ListMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
-	44, // 27: anamnesis.memory.v1.ListMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
-	45, // 28: anamnesis.memory.v1.DeleteMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	45, // 29: anamnesis.memory.v1.UpdateMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
-	18, // 30: anamnesis.memory.v1.UpdateMemoryRequest.change:type_name -> anamnesis.memory.v1.MemoryChange
-	49, // 31: anamnesis.memory.v1.UpdateMemoryRequest.update_mask:type_name -> google.protobuf.FieldMask
-	36, // 32: anamnesis.memory.v1.MemoryChange.visibility:type_name -> anamnesis.memory.v1.Visibility
-	50, // 33: anamnesis.memory.v1.MemoryChange.status:type_name -> anamnesis.memory.v1.MemoryStatus
-	37, // 34: anamnesis.memory.v1.MemoryChange.expire_time:type_name -> google.protobuf.Timestamp
-	44, // 35: anamnesis.memory.v1.UpdateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	45, // 36: anamnesis.memory.v1.DeleteMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	48, // 37: anamnesis.memory.v1.DeleteMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
-	45, // 38: anamnesis.memory.v1.UndoMergeRequest.caller:type_name -> anamnesis.common.v1.Caller
-	44, // 39: anamnesis.memory.v1.UndoMergeResponse.memory:type_name -> anamnesis.memory.v1.Memory
-	44, // 40: anamnesis.memory.v1.UndoMergeResponse.restored:type_name -> anamnesis.memory.v1.Memory
-	45, // 41: anamnesis.memory.v1.ReportUseRequest.caller:type_name -> anamnesis.common.v1.Caller
-	2,  // 42: anamnesis.memory.v1.ReportUseRequest.kind:type_name -> anamnesis.memory.v1.UseKind
-	42, // 43: anamnesis.memory.v1.EmbedResponse.embeddings:type_name -> anamnesis.memory.v1.Embedding
-	45, // 44: anamnesis.memory.v1.FindCandidatesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	48, // 45: anamnesis.memory.v1.FindCandidatesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
-	51, // 46: anamnesis.memory.v1.FindCandidatesRequest.weights:type_name -> anamnesis.memory.v1.CandidateWeights
-	37, // 47: anamnesis.memory.v1.FindCandidatesRequest.as_of:type_name -> google.protobuf.Timestamp
-	37, // 48: anamnesis.memory.v1.FindCandidatesRequest.open_at:type_name -> google.protobuf.Timestamp
-	52, // 49: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
-	53, // 50: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
-	29, // 51: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
-	54, // 52: anamnesis.memory.v1.FindCandidatesResponse.columns:type_name -> anamnesis.memory.v1.CandidateColumns
-	45, // 53: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	35, // 54: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
-	3,  // 55: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
-	35, // 56: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	45, // 57: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
-	55, // 58: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
-	5,  // 59: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
-	7,  // 60: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
-	9,  // 61: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
-	11, // 62: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
-	13, // 63: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
-	15, // 64: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
-	17, // 65: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
-	20, // 66: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
-	22, // 67: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
-	24, // 68: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
-	33, // 69: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
-	26, // 70: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
-	28, // 71: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
-	31, // 72: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
-	6,  // 73: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
-	8,  // 74: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
-	10, // 75: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
-	12, // 76: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
-	14, // 77: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
-	16, // 78: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
-	19, // 79: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
-	21, // 80: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
-	23, // 81: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
-	25, // 82: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
-	34, // 83: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
-	27, // 84: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
-	30, // 85: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
-	32, // 86: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
-	73, // [73:87] is the sub-list for method output_type
-	59, // [59:73] is the sub-list for method input_type
-	59, // [59:59] is the sub-list for extension type_name
-	59, // [59:59] is the sub-list for extension extendee
-	0,  // [0:59] is the sub-list for field type_name
+	41, // 0: anamnesis.memory.v1.UnrefinedMemory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	4,  // 1: anamnesis.memory.v1.ListUnrefinedResponse.memories:type_name -> anamnesis.memory.v1.UnrefinedMemory
+	42, // 2: anamnesis.memory.v1.RecordRefinementsRequest.lease:type_name -> anamnesis.memory.v1.Lease
+	7,  // 3: anamnesis.memory.v1.RecordRefinementsRequest.refinements:type_name -> anamnesis.memory.v1.NewRefinement
+	43, // 4: anamnesis.memory.v1.NewMemory.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	41, // 5: anamnesis.memory.v1.NewMemory.visibility:type_name -> anamnesis.memory.v1.Visibility
+	44, // 6: anamnesis.memory.v1.NewMemory.event_time:type_name -> google.protobuf.Timestamp
+	45, // 7: anamnesis.memory.v1.NewMemory.provenance:type_name -> anamnesis.memory.v1.Provenance
+	46, // 8: anamnesis.memory.v1.NewMemory.fact:type_name -> anamnesis.memory.v1.Fact
+	47, // 9: anamnesis.memory.v1.NewMemory.procedure:type_name -> anamnesis.memory.v1.Procedure
+	48, // 10: anamnesis.memory.v1.NewMemory.lesson:type_name -> anamnesis.memory.v1.Lesson
+	49, // 11: anamnesis.memory.v1.NewMemory.embedding:type_name -> anamnesis.memory.v1.Embedding
+	50, // 12: anamnesis.memory.v1.NewMemory.named_entities:type_name -> anamnesis.memory.v1.NamedEntity
+	44, // 13: anamnesis.memory.v1.NewMemory.expire_time:type_name -> google.protobuf.Timestamp
+	10, // 14: anamnesis.memory.v1.CreateMemoryRequest.memory:type_name -> anamnesis.memory.v1.NewMemory
+	51, // 15: anamnesis.memory.v1.CreateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	0,  // 16: anamnesis.memory.v1.CreateMemoryResponse.outcome:type_name -> anamnesis.memory.v1.CreateOutcome
+	10, // 17: anamnesis.memory.v1.BatchCreateMemoriesRequest.memories:type_name -> anamnesis.memory.v1.NewMemory
+	51, // 18: anamnesis.memory.v1.BatchCreateMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	0,  // 19: anamnesis.memory.v1.BatchCreateMemoriesResponse.outcomes:type_name -> anamnesis.memory.v1.CreateOutcome
+	52, // 20: anamnesis.memory.v1.GetMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	1,  // 21: anamnesis.memory.v1.GetMemoryRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
+	51, // 22: anamnesis.memory.v1.GetMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	53, // 23: anamnesis.memory.v1.GetMemoryResponse.copies:type_name -> anamnesis.memory.v1.MemoryCopy
+	54, // 24: anamnesis.memory.v1.GetMemoryResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
+	52, // 25: anamnesis.memory.v1.BatchGetMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	1,  // 26: anamnesis.memory.v1.BatchGetMemoriesRequest.purpose:type_name -> anamnesis.memory.v1.ReadPurpose
+	51, // 27: anamnesis.memory.v1.BatchGetMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	54, // 28: anamnesis.memory.v1.BatchGetMemoriesResponse.similar:type_name -> anamnesis.memory.v1.SimilarPair
+	52, // 29: anamnesis.memory.v1.ListMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 30: anamnesis.memory.v1.ListMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
+	51, // 31: anamnesis.memory.v1.ListMemoriesResponse.memories:type_name -> anamnesis.memory.v1.Memory
+	52, // 32: anamnesis.memory.v1.DeleteMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	52, // 33: anamnesis.memory.v1.UpdateMemoryRequest.caller:type_name -> anamnesis.common.v1.Caller
+	24, // 34: anamnesis.memory.v1.UpdateMemoryRequest.change:type_name -> anamnesis.memory.v1.MemoryChange
+	56, // 35: anamnesis.memory.v1.UpdateMemoryRequest.update_mask:type_name -> google.protobuf.FieldMask
+	41, // 36: anamnesis.memory.v1.MemoryChange.visibility:type_name -> anamnesis.memory.v1.Visibility
+	57, // 37: anamnesis.memory.v1.MemoryChange.status:type_name -> anamnesis.memory.v1.MemoryStatus
+	44, // 38: anamnesis.memory.v1.MemoryChange.expire_time:type_name -> google.protobuf.Timestamp
+	51, // 39: anamnesis.memory.v1.UpdateMemoryResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	52, // 40: anamnesis.memory.v1.DeleteMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 41: anamnesis.memory.v1.DeleteMemoriesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
+	52, // 42: anamnesis.memory.v1.UndoMergeRequest.caller:type_name -> anamnesis.common.v1.Caller
+	51, // 43: anamnesis.memory.v1.UndoMergeResponse.memory:type_name -> anamnesis.memory.v1.Memory
+	51, // 44: anamnesis.memory.v1.UndoMergeResponse.restored:type_name -> anamnesis.memory.v1.Memory
+	52, // 45: anamnesis.memory.v1.ReportUseRequest.caller:type_name -> anamnesis.common.v1.Caller
+	2,  // 46: anamnesis.memory.v1.ReportUseRequest.kind:type_name -> anamnesis.memory.v1.UseKind
+	49, // 47: anamnesis.memory.v1.EmbedResponse.embeddings:type_name -> anamnesis.memory.v1.Embedding
+	52, // 48: anamnesis.memory.v1.FindCandidatesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	55, // 49: anamnesis.memory.v1.FindCandidatesRequest.filter:type_name -> anamnesis.memory.v1.MemoryFilter
+	58, // 50: anamnesis.memory.v1.FindCandidatesRequest.weights:type_name -> anamnesis.memory.v1.CandidateWeights
+	44, // 51: anamnesis.memory.v1.FindCandidatesRequest.as_of:type_name -> google.protobuf.Timestamp
+	44, // 52: anamnesis.memory.v1.FindCandidatesRequest.open_at:type_name -> google.protobuf.Timestamp
+	59, // 53: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
+	60, // 54: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
+	35, // 55: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
+	61, // 56: anamnesis.memory.v1.FindCandidatesResponse.columns:type_name -> anamnesis.memory.v1.CandidateColumns
+	52, // 57: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	43, // 58: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
+	3,  // 59: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
+	43, // 60: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	52, // 61: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
+	62, // 62: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
+	11, // 63: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
+	13, // 64: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
+	15, // 65: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
+	17, // 66: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
+	19, // 67: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
+	21, // 68: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
+	23, // 69: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
+	26, // 70: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
+	28, // 71: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
+	30, // 72: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
+	39, // 73: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
+	32, // 74: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
+	34, // 75: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
+	37, // 76: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
+	5,  // 77: anamnesis.memory.v1.MemoryService.ListUnrefined:input_type -> anamnesis.memory.v1.ListUnrefinedRequest
+	8,  // 78: anamnesis.memory.v1.MemoryService.RecordRefinements:input_type -> anamnesis.memory.v1.RecordRefinementsRequest
+	12, // 79: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
+	14, // 80: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
+	16, // 81: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
+	18, // 82: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
+	20, // 83: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
+	22, // 84: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
+	25, // 85: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
+	27, // 86: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
+	29, // 87: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
+	31, // 88: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
+	40, // 89: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
+	33, // 90: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
+	36, // 91: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
+	38, // 92: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
+	6,  // 93: anamnesis.memory.v1.MemoryService.ListUnrefined:output_type -> anamnesis.memory.v1.ListUnrefinedResponse
+	9,  // 94: anamnesis.memory.v1.MemoryService.RecordRefinements:output_type -> anamnesis.memory.v1.RecordRefinementsResponse
+	79, // [79:95] is the sub-list for method output_type
+	63, // [63:79] is the sub-list for method input_type
+	63, // [63:63] is the sub-list for extension type_name
+	63, // [63:63] is the sub-list for extension extendee
+	0,  // [0:63] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_service_proto_init() }
@@ -3249,7 +3828,9 @@ func file_anamnesis_memory_v1_memory_service_proto_init() {
 	file_anamnesis_memory_v1_filter_proto_init()
 	file_anamnesis_memory_v1_memory_proto_init()
 	file_anamnesis_memory_v1_segment_proto_init()
-	file_anamnesis_memory_v1_memory_service_proto_msgTypes[0].OneofWrappers = []any{
+	file_anamnesis_memory_v1_work_proto_init()
+	file_anamnesis_memory_v1_memory_service_proto_msgTypes[3].OneofWrappers = []any{}
+	file_anamnesis_memory_v1_memory_service_proto_msgTypes[6].OneofWrappers = []any{
 		(*NewMemory_Fact)(nil),
 		(*NewMemory_Procedure)(nil),
 		(*NewMemory_Lesson)(nil),
@@ -3260,7 +3841,7 @@ func file_anamnesis_memory_v1_memory_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_anamnesis_memory_v1_memory_service_proto_rawDesc), len(file_anamnesis_memory_v1_memory_service_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   31,
+			NumMessages:   37,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

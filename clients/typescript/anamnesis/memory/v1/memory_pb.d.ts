@@ -13,6 +13,40 @@ import type { Role, Visibility } from "./event_pb.js";
 export declare const file_anamnesis_memory_v1_memory: GenFile;
 
 /**
+ * SeedSource is what a seeded memory was copied from; it was when the copy was stored.
+ *
+ * @generated from message anamnesis.memory.v1.SeedSource
+ */
+export declare type SeedSource = Message<"anamnesis.memory.v1.SeedSource"> & {
+  /**
+   * The namespace.
+   *
+   * @generated from field: string namespace = 1;
+   */
+  namespace: string;
+
+  /**
+   * The memory there.
+   *
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * The revision there that had last changed it.
+   *
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message anamnesis.memory.v1.SeedSource.
+ * Use `create(SeedSourceSchema)` to create a new message.
+ */
+export declare const SeedSourceSchema: GenMessage<SeedSource>;
+
+/**
  * Refinement is what a chat model said of a memory behind the answer.
  *
  * @generated from message anamnesis.memory.v1.Refinement
@@ -117,9 +151,17 @@ export declare type Provenance = Message<"anamnesis.memory.v1.Provenance"> & {
   model: string;
 
   /**
+   * Given by the server: the lesson or procedure of another namespace that it was
+   * copied from; unset where it is this namespace's own.
+   *
+   * @generated from field: anamnesis.memory.v1.SeedSource seed = 7;
+   */
+  seed?: SeedSource | undefined;
+
+  /**
    * Given by the server: a rule scored the importance, and nobody has set it since.
    *
-   * @generated from field: bool scored = 7;
+   * @generated from field: bool scored = 8;
    */
   scored: boolean;
 
@@ -127,7 +169,7 @@ export declare type Provenance = Message<"anamnesis.memory.v1.Provenance"> & {
    * Given by the server: what a chat model said of it behind the answer; unset where
    * none did.
    *
-   * @generated from field: anamnesis.memory.v1.Refinement refinement = 8;
+   * @generated from field: anamnesis.memory.v1.Refinement refinement = 9;
    */
   refinement?: Refinement | undefined;
 };
