@@ -20,6 +20,8 @@ from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from tests.support.seen_world import TOLD_AT
 
 OF_NOTHING = "of-nothing"
+OF_MANY = ["skill"]
+"""Tags that others' memories have too."""
 
 
 def intrusions(session_id: str, caller: Caller) -> dict[str, Message]:
@@ -74,7 +76,9 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
         filter=filter_pb2.MemoryFilter(session_ids=[memory.session_id])
         if memory.session_id
         else filter_pb2.MemoryFilter(
-            tags=memory.tags[:1] if len(memory.tags) == 1 else [OF_NOTHING]
+            tags=memory.tags[:1]
+            if list(memory.tags) != OF_MANY and len(memory.tags) == 1
+            else [OF_NOTHING]
         )
     ),
     "memory.v1.MemoryService/UndoMerge": lambda memory: memory_pb.UndoMergeRequest(

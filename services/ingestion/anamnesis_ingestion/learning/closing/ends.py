@@ -75,7 +75,7 @@ def _is_called_by(fact: LearnedFact, held: Held) -> bool:
 
 
 def _end(held: Held, fact: LearnedFact) -> LearnedFact:
-    """What was held, and is over from when the fact was told to begin or to end."""
+    """A fact that was held, and is over from when the fact was told to begin or to end."""
     over = fact.time.until if fact.ended else fact.time.since
     return replace(
         fact,

@@ -22,7 +22,7 @@ def is_wider(told: str, held: str) -> bool:
 
 
 def apart(left: str, taken: str) -> str:
-    """What sets a thing apart from another of its kind: the nature of "calm nature retreats".
+    """The words that set a thing apart: "calm nature retreats" by their nature.
 
     "" where they are not of one kind, or have nothing in common besides it.
     """

@@ -1,4 +1,4 @@
-"""What an object says of itself: the examples that it names, and how the speaker finds it."""
+"""Words of an object about itself: the examples that it names, and how the speaker finds it."""
 
 from collections.abc import Iterator
 

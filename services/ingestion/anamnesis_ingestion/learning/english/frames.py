@@ -316,7 +316,8 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         return
     head = child(clause.verb, "attr", "acomp") or _on(clause.verb)
     aim = child(clause.verb, "xcomp")
-    if head is None and aim is not None and lemma(subject) in words("aims"):
+    had = clause.reading.tense is Tense.PAST
+    if head is None and aim is not None and lemma(subject) in words("aims") and not had:
         yield Statement(lemma(subject), phrase(aim, times), "goal", Change.STATE, 0.6, aim)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return

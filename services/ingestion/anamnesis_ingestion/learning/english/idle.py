@@ -25,7 +25,7 @@ def is_specific(token: Token) -> bool:
         token.tag_ == "VBG" and token.dep_ == "xcomp" and lemma(token) not in words("idle_verbs")
     )
     told = token.pos_ in {"NOUN", "PROPN"} and not is_vague(token)
-    return doing or (told and lemma(token) not in words("abstract"))
+    return doing or (told and lemma(token) not in words("abstract") | words("shown"))
 
 
 def is_described(noun: Token) -> bool:
@@ -58,10 +58,19 @@ def _is_found(verb: Token) -> bool:
     """True for "found a gym", "tried out yoga", "looking into politics"."""
     if lemma(verb) not in words("seeking_verbs"):
         return False
+    held = children(verb, "dobj")
+    if held and all(map(is_no_thing, held)):
+        return False
     led = [each for each in children(verb, "prt", "prep") if each.lower_ in {"into", "for", "out"}]
-    held = [each for each in children(verb, "dobj") if not is_vague(each)]
+    held = [each for each in held if not _is_unnamed(each)]
     done = bool(held) and verb.tag_ in {"VBD", "VBN", "VBG"}
     return bool(led) or (done and not _is_untold(verb, held))
+
+
+def _is_unnamed(held: Token) -> bool:
+    """True for "a place with great light" and "something"."""
+    own = child(held, "compound", "nmod", "appos")
+    return is_vague(held) or (lemma(held) in words("vague") and own is None)
 
 
 def _is_of_mood(verb: Token) -> bool:
@@ -88,14 +97,23 @@ def is_no_thing(held: Token) -> bool:
         preps = (each for each in children(held, "prep") if each.lower_ == "of")
         return all(is_no_thing(each) for prep in preps for each in children(prep, "pobj"))
     idle = words("abstract") | words("no_things") | words("periods")
-    beside = children(held, "compound", "nmod")
-    return any(lemma(each) in _FUN for each in beside) or (lemma(held) in idle and not beside)
+    beside = [each for each in children(held, "compound", "nmod") if not _is_praise(each)]
+    had = any(lemma(each) in _FUN for each in beside)
+    always = words("shown") | {"time"}
+    return had or lemma(held) in always or (lemma(held) in idle and not beside)
+
+
+def _is_praise(beside: Token) -> bool:
+    """True for the "thrilling" of "thrilling games", taken for a noun."""
+    return beside.lower_.endswith("ing")
 
 
 def _is_untold(verb: Token, held: list[Token]) -> bool:
     """True for whom nobody finds again, "met new people", and for a work without its title."""
     if lemma(verb) in words("encounters"):
         return not any(map(_is_known, held))
+    if lemma(verb) == "make" and any(lemma(each) == "friend" for each in held):
+        return not any(map(is_name, verb.subtree))
     if lemma(verb) == "run":
         into = [each for each in children(verb, "prep") if each.lower_ == "into"]
         met = [each for prep in into for each in children(prep, "pobj")]
@@ -122,14 +140,16 @@ def is_empty(stated: Statement) -> bool:
     if stated.kind != "preference":
         return _is_occasion(head)
     of_others = any(each.lower_ in _OF_OTHERS for each in children(head, "poss"))
-    light = stated.predicate != "values" and _is_light(stated)
-    return of_others or _is_bare(stated) or _is_of_the_moment(head) or light
+    if stated.predicate == "values":
+        return of_others or _is_bare(stated) or _is_shown(head)
+    return of_others or _is_bare(stated) or _is_of_the_moment(head) or _is_light(stated)
 
 
 def _is_some_project(head: Token) -> bool:
     """True for "a project", and for the "fulfilling" of "a project: hard but fulfilling"."""
-    bare = child(head, "compound", "nmod", "prep", "dobj") is None
-    return bare and (lemma(head) == "project" or head.pos_ not in {"NOUN", "PROPN"})
+    bare = child(head, "det", "compound", "nmod", "prep", "dobj") is None
+    some = lemma(head) == "project" and child(head, "compound", "nmod", "prep") is None
+    return some or (bare and (head.lower_.endswith("ing") or head.pos_ not in {"NOUN", "PROPN"}))
 
 
 def _is_unreal(pet: Token) -> bool:
@@ -149,7 +169,8 @@ def _is_bare(stated: Statement) -> bool:
     """True for "encouragement" and "the way it turned out"; what one values may be abstract."""
     abstract = words("abstract") if stated.predicate != "values" else frozenset()
     head = stated.head
-    told = is_described(head) or child(head, "compound", "nmod", "prep", "acl") is not None
+    own = [each for each in children(head, "compound", "nmod") if each.lower_ != "spending"]
+    told = is_described(head) or bool(own) or child(head, "prep", "acl") is not None
     told = told or any(lemma(each) == "be" for each in children(head, "relcl"))
     return not told and head.lower_ not in _MEANT and lemma(head) in words("vague") | abstract
 
@@ -177,6 +198,12 @@ def _is_of_the_moment(head: Token) -> bool:
         return False
     shown = first.dep_ == "dobj" and first.head.i == first.sent.start
     return shown or all(child(each, *_OWN, "acl", "relcl") is None for each in (head, first))
+
+
+def _is_shown(head: Token) -> bool:
+    """True for "the flag mural", which one shows to whom one tells of it."""
+    the = any(each.lower_ == "the" for each in head.children)
+    return the and not is_name(head) and child(head, "prep", "acl", "relcl") is None
 
 
 def _is_light(stated: Statement) -> bool:

@@ -119,7 +119,8 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
 def _is_idle(head: Token) -> bool:
     if head.pos_ in {"VERB", "AUX"}:
         return is_idle(head)
-    return is_no_thing(head) and not any(map(is_name, head.subtree))
+    named = lemma(head) not in words("shown") and any(map(is_name, head.subtree))
+    return is_no_thing(head) and not named
 
 
 def _is_event(token: Token) -> bool:
@@ -157,8 +158,10 @@ def _is_told_on(token: Token) -> bool:
     """True for the "this" of "this month", "this great book about bees", "a book that ..."."""
     noun = token.head
     relative = token.tag_ in {"WDT", "IN"}
-    beside = {"relcl", "acl", "prep"}
-    described = any(each.dep_ in beside for each in noun.children)
+    described = any(
+        each.dep_ in {"relcl", "acl"} or (each.dep_ == "prep" and each.lower_ in {"of", "about"})
+        for each in noun.children
+    )
     period = lemma(noun) in words("periods")
     return relative or (token.dep_ == "det" and (described or period))
 
