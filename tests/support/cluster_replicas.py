@@ -1,9 +1,9 @@
 """A memory service and two cluster services beside it, with a scripted chat model."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.support.clients import Clients, clients_of, everywhere
@@ -22,22 +22,27 @@ class Replicas:
     memory: Process
     processes: Sequence[Process]
     clients: Sequence[Clients]
+    kept_in: Mapping[str, str] = field(default_factory=dict)
 
     async def restart_memory(self) -> None:
         """Kill the memory service and start it again at its address."""
         await asyncio.to_thread(self.memory.kill)
         address = self.memory.address
-        self.memory = await asyncio.to_thread(start, self.data_dir, "memory", STATIC, address)
+        settings = {**STATIC, **self.kept_in}
+        self.memory = await asyncio.to_thread(start, self.data_dir, "memory", settings, address)
 
 
 @asynccontextmanager
 async def replicas(
-    tmp_path: Path, script: Callable[[OpenAIServer], None]
+    tmp_path: Path,
+    script: Callable[[OpenAIServer], None],
+    kept_in: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Replicas]:
-    """Run them; whatever was not killed is stopped at the end."""
+    """Run them, on the store that the settings name; whatever was not killed is stopped."""
+    kept = {} if kept_in is None else kept_in
     async with openai_server() as server:
         script(server)
-        memory = await asyncio.to_thread(start, tmp_path / "data", "memory", STATIC)
+        memory = await asyncio.to_thread(start, tmp_path / "data", "memory", {**STATIC, **kept})
         settings = {
             **STATIC,
             "ANAMNESIS_PEERS__MEMORY": memory.address,
@@ -53,7 +58,7 @@ async def replicas(
         )
         try:
             async with clients_of(first) as one, clients_of(second) as two:
-                suite = Replicas(tmp_path / "data", memory, started, (one, two))
+                suite = Replicas(tmp_path / "data", memory, started, (one, two), kept)
                 yield suite
                 memory = suite.memory
         finally:

@@ -3,11 +3,13 @@
 `make test` asks four processes for the scenario alone; CI asks them for everything.
 """
 
-from collections.abc import AsyncIterator, Iterator
+import uuid
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from anamnesis_libs.storage.neo4j import ServerAddress
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start, start_four
 
@@ -42,3 +44,21 @@ async def clients(addresses: dict[str, str]) -> AsyncIterator[Clients]:
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory of its own."""
     return tmp_path_factory.mktemp("own") / "data"
+
+
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("neo4j", marks=(pytest.mark.server, pytest.mark.long)),
+    ]
+)
+def kept_in(request: pytest.FixtureRequest) -> Mapping[str, str]:
+    """Settings of a memory service on each store."""
+    if request.param == "sqlite":
+        return {}
+    address: ServerAddress = request.getfixturevalue("neo4j_address")
+    return {
+        "ANAMNESIS_STORAGE__BACKEND": "neo4j",
+        "ANAMNESIS_STORAGE__NEO4J_URI": address.uri,
+        "ANAMNESIS_STORAGE__NEO4J_CATALOGUE": f"killed-{uuid.uuid4().hex}",
+    }

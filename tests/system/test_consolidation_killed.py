@@ -1,7 +1,7 @@
 """Consolidation where processes are killed: nothing is done twice, nothing is half done."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -106,8 +106,10 @@ async def broken_off(suite: Replicas) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("memory_too", [False, True], ids=["cluster", "both"])
-async def test_a_run_that_is_killed_is_gone_on_with(tmp_path: Path, *, memory_too: bool) -> None:
-    async with replicas(tmp_path, script) as suite:
+async def test_a_run_that_is_killed_is_gone_on_with(
+    tmp_path: Path, kept_in: Mapping[str, str], *, memory_too: bool
+) -> None:
+    async with replicas(tmp_path, script, kept_in) as suite:
         await learn(suite)
         gone = await broken_off(suite)
         decisions, ran = await run(suite, 1)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -73,9 +74,11 @@ async def test_two_replicas_ask_once(tmp_path: Path) -> None:
         assert len(model.asked) == COUNT
 
 
-async def test_a_run_that_is_killed_is_gone_on_with(tmp_path: Path) -> None:
+async def test_a_run_that_is_killed_is_gone_on_with(
+    tmp_path: Path, kept_in: Mapping[str, str]
+) -> None:
     model = Weighing()
-    async with replicas(tmp_path, model.script) as suite:
+    async with replicas(tmp_path, model.script, kept_in) as suite:
         ids = await observed(suite)
         with suppress(grpc.aio.AioRpcError):
             request = RefineMemoriesRequest(namespace=SPACE)

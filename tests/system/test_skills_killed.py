@@ -1,6 +1,7 @@
 """Skills where processes are killed, and where two replicas make them: nothing is made twice."""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -56,8 +57,10 @@ async def test_two_replicas_make_no_skill_twice(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("memory_too", [False, True], ids=["cluster", "both"])
-async def test_a_run_that_is_killed_is_gone_on_with(tmp_path: Path, *, memory_too: bool) -> None:
-    async with replicas(tmp_path, script) as suite:
+async def test_a_run_that_is_killed_is_gone_on_with(
+    tmp_path: Path, kept_in: Mapping[str, str], *, memory_too: bool
+) -> None:
+    async with replicas(tmp_path, script, kept_in) as suite:
         await taught(suite)
         done: list[str] = []
         with suppress(grpc.aio.AioRpcError):
