@@ -58,6 +58,10 @@ _CREDENTIAL_LONG = (
 )
 
 _SQL = r"(?:password|identified by)\s{1,8}'([^'\n<]{3,256})'"
+# A statement, not prose: a migration too is "identified by" its number.
+_SQL_STATEMENT = re.compile(
+    r"(?i:password\s{1,8}'$|\b(?:create|alter)\s{1,8}(?:user|role|login)\b|\bgrant\b)|IDENTIFIED BY"
+)
 _PW = rf"{START}(?:pw|pin){_ASSIGN}(?=[^\s<]{{0,64}}[0-9]){_NOT_CODE}({_BARE}{{4,}})"
 _SESSION = (
     r"(?:session(?:_?id)?|sessid|sid|csrf_?token)=(?=[^0-9\s]{0,64}[0-9])(?=[^A-Za-z\s]{0,64}[A-Za-z])"
@@ -72,6 +76,7 @@ _LOGIN_OPTION = (
 )
 _FETCHERS = re.compile(r"\b(?:curl|wget|https?)\b")
 _LINE_CHARS_MAX = 2_000
+_STATEMENT_CHARS_MAX = 400
 # A line that ends in a mark of continuation goes on.
 _LINE_ENDS = re.compile(r"(?<![\\^`])\r?\n")
 _LOGIN_SAMPLES = frozenset(
@@ -96,7 +101,7 @@ _CREDENTIAL_ZH = (
 
 
 def _logs_in(text: str, start: int, end: int) -> bool:
-    """The pseudonym of a person: HMAC-SHA-256 of the folded name under `key`."""
+    """True if the name and password behind an option are for a command that fetches."""
     before = text[max(0, start - _LINE_CHARS_MAX) : start]
     command = _LINE_ENDS.split(before)[-1]
     said = text[start:end]
@@ -108,9 +113,14 @@ def _logs_in(text: str, start: int, end: int) -> bool:
 
 
 def _is_value(text: str, start: int, end: int) -> bool:
-    """True if `-u name:password` is of a command that sends it; others run as a user."""
+    """True if what is assigned is a value, neither a stand-in nor an expression."""
     said = text[start:end]
     return not is_placeholder(said) and not is_code_value(said)
+
+
+def _in_sql(text: str, start: int, _end: int) -> bool:
+    """True if a statement of SQL stands before the quoted value, on its line or the ones above."""
+    return bool(_SQL_STATEMENT.search(text, max(0, start - _STATEMENT_CHARS_MAX), start))
 
 
 def _is_random(text: str, start: int, end: int) -> bool:
@@ -141,7 +151,7 @@ CREDENTIALS: tuple[Recogniser, ...] = (
         "CREDENTIAL", _CREDENTIAL_CUES, _CREDENTIAL_ATTRIBUTE, ignore_case=True, check=_is_value
     ),
     recogniser("CREDENTIAL", _LONG_CUES, _CREDENTIAL_LONG, ignore_case=True, check=_is_random),
-    recogniser("CREDENTIAL", ("password", "identified by"), _SQL, ignore_case=True),
+    recogniser("CREDENTIAL", ("password", "identified by"), _SQL, ignore_case=True, check=_in_sql),
     recogniser("CREDENTIAL", ("pw", "pin"), _PW, ignore_case=True),
     recogniser("CREDENTIAL", ("session", "sessid", "sid", "csrf"), _SESSION, ignore_case=True),
     recogniser("CREDENTIAL", (*_ZH_CUES, *_CREDENTIAL_CUES), _CREDENTIAL_ZH, ignore_case=True),
