@@ -28,7 +28,7 @@ from anamnesis_cli.call import error_of
 from anamnesis_cli.failures import WrongUsage
 from anamnesis_cli.memories import read_memories
 from anamnesis_cli.output import console, note, one_line
-from anamnesis_cli.skill_folder import FILE, SkillFile, Source
+from anamnesis_cli.skill_folder import FILE, Ground, SkillFile
 from anamnesis_cli.target import Target
 from anamnesis_libs.errors.not_found import NamespaceNotFound
 
@@ -68,13 +68,13 @@ def skills_there(channel: grpc.Channel, target: Target, caller: Caller) -> list[
 
 def sources_of(
     channel: grpc.Channel, target: Target, caller: Caller, skill: Memory
-) -> Sequence[Source]:
+) -> Sequence[Ground]:
     """The memories that a skill rests on, each with the places of its drawers."""
     found = read_memories(channel, target, caller, skill.procedure.source_memory_ids)
     ids = [one for memory in found.values() for one in memory.lesson.evidence_memory_ids]
     drawers = read_memories(channel, target, caller, ids)
     return [
-        Source(
+        Ground(
             memory.memory_id,
             memory.summary or memory.content,
             tuple(

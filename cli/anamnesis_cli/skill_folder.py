@@ -25,7 +25,7 @@ _STEP = re.compile(r"^\d+[.)]\s+(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Ground:
     """A memory that a skill rests on, with the places of the drawers that it was taken from."""
 
     memory_id: str
@@ -69,7 +69,7 @@ def read_folder(folder: Path) -> SkillFile:
     return SkillFile(name, description, text, tuple(_STEP.findall(body)), tuple(rest))
 
 
-def folder_files(memory: Memory, name: str, sources: Sequence[Source]) -> dict[Path, str]:
+def folder_files(memory: Memory, name: str, sources: Sequence[Ground]) -> dict[Path, str]:
     """The files of a skill's folder, by their paths in it.
 
     One that was imported is written as it was; of any other the lessons are told that it rests on,
@@ -152,7 +152,7 @@ def _check(name: str, description: str, folder: str, path: Path) -> None:
         )
 
 
-def _sources(sources: Sequence[Source]) -> str:
+def _sources(sources: Sequence[Ground]) -> str:
     lines = ["# What this skill rests on", ""]
     for one in sources:
         lines.append(f"- {' '.join(one.told.split())} (memory `{one.memory_id}`)")

@@ -28,8 +28,9 @@ SORTED = (
     *("all_topic_members", "all_deletions", "member_vectors"),
     *("list_activities", "list_activities_of_session", "all_activities"),
     *("follow", "follow_on", "edges_of", "list_edges", "all_edges"),
-    *("list_facts_about", "list_facts_of", "list_facts_naming", "derived_from", "all_reasons"),
-    *("nameless", "all_mentions", "hop", "rooms_of_entities", "count_of_entities"),
+    *("list_facts_of_subjects", "list_facts_of_object", "list_facts_of_entities"),
+    *("derived_from", "all_reasons"),
+    *("nameless", "all_mentions", "hop", "rooms_of_entities", "count_of_entities", "memory_at"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from anamnesis_memory.domain.entities.objects import names_object
-from anamnesis_memory.knowledge.graph.traverse import Bounds, Way, walk
+from anamnesis_memory.knowledge.graph.traverse import WalkBounds, Way, walk
 from anamnesis_memory.memories.create import CreateMemories
 from anamnesis_memory.model.memory import Kind, Memory
 from anamnesis_memory.model.memory_details import Fact
@@ -29,7 +29,7 @@ async def test_a_walk_goes_through_facts_to_what_their_objects_name(store: Names
     await store.commit(CreateMemories(facts, [None] * 3))
     ids = {one.entity_id: one.name for one in await store.list_entities(None, None, "", 9)}
     (mara,) = [entity_id for entity_id, name in ids.items() if name == "Mara"]
-    walked = await walk(store, [mara], Way(), Bounds(hops_max=6), SetClock())
+    walked = await walk(store, [mara], Way(), WalkBounds(hops_max=6), SetClock())
     reached = {ids[one.node_id]: one.hops for one in walked.nodes if one.node_id in ids}
     assert reached == {"Derek": 2, "Acme": 4, "Delft": 6}
 

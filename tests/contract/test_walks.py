@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from anamnesis_memory.knowledge.finding import EntityGroup
 from anamnesis_memory.knowledge.graph.around import around
-from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Walked, WalkLimit, Way, walk
+from anamnesis_memory.knowledge.graph.traverse import (
+    TYPES,
+    WalkBounds,
+    Walked,
+    WalkLimit,
+    Way,
+    walk,
+)
 from anamnesis_memory.model.edges import Edge, EdgeType
 from anamnesis_memory.model.memory import Caller, Memory, Visibility
 from anamnesis_memory.ports import NamespaceStore, WriteSet
@@ -106,7 +113,7 @@ async def made(store: NamespaceStore, plan: Plan) -> Made:
 
 async def walked(store: NamespaceStore, start_id: str, direction: Direction, hops: int) -> Walked:
     return await walk(
-        store, [start_id], Way(TYPES, direction, 0.0, SHARED), Bounds(hops, 2000), SetClock()
+        store, [start_id], Way(TYPES, direction, 0.0, SHARED), WalkBounds(hops, 2000), SetClock()
     )
 
 
@@ -159,7 +166,7 @@ async def test_nodes_come_as_they_are_and_as_their_caller_sees_them(
     graph = await made(store, plan)
     ids = graph.memory_ids
     starts = [ids[0], ids[5], graph.entity_ids[2], "nobody", "e-nobody"]
-    found = await around(store, starts, ADA, Way(scopes=SHARED), Bounds(4), SetClock())
+    found = await around(store, starts, ADA, Way(scopes=SHARED), WalkBounds(4), SetClock())
     kinds = {one.reached.node_id: one.is_ for one in found.nodes}
     assert set(kinds) == {ids[1], ids[3], ids[4], graph.entity_ids[0]}
     assert found.cut is WalkLimit.NONE
@@ -170,7 +177,7 @@ async def test_nodes_come_as_they_are_and_as_their_caller_sees_them(
     for node in found.nodes:
         assert all(ids[5] not in (link.source_id, link.target_id) for link in node.reached.path)
     mine = await around(
-        store, [ids[0]], Caller(user_id="bob"), Way(scopes=None), Bounds(4), SetClock()
+        store, [ids[0]], Caller(user_id="bob"), Way(scopes=None), WalkBounds(4), SetClock()
     )
     assert ids[2] in {one.reached.node_id for one in mine.nodes}, "Bob sees what lies between"
 
@@ -178,7 +185,7 @@ async def test_nodes_come_as_they_are_and_as_their_caller_sees_them(
 async def test_a_part_of_an_entity_is_a_way_in(store: NamespaceStore) -> None:
     graph = await made(store, Plan([], frozenset([(0, 0), (1, 1)]), merged=True, hidden=False))
     found = await around(
-        store, [graph.entity_ids[1]], ADA, Way(scopes=SHARED), Bounds(1), SetClock()
+        store, [graph.entity_ids[1]], ADA, Way(scopes=SHARED), WalkBounds(1), SetClock()
     )
     assert {one.reached.node_id for one in found.nodes} == {*graph.memory_ids[:2]}
 
@@ -206,7 +213,7 @@ async def test_what_goes_while_it_is_walked_through_takes_along_what_is_behind(
             await put(store, WriteSet(deleted_memories=(gone,)))
         return links
 
-    way, bounds = Way(TYPES, Direction.OUT, 0.0, SHARED), Bounds(hops_max=2)
+    way, bounds = Way(TYPES, Direction.OUT, 0.0, SHARED), WalkBounds(hops_max=2)
     before = await around(store, [first], ADA, way, bounds, SetClock())
     assert [one.reached.node_id for one in before.nodes] == [gone, behind]
     monkeypatch.setattr(store, "hop", hop_and_lose)

@@ -11,7 +11,7 @@ from anamnesis_cluster.refinement.model import Unrefined
 from anamnesis_cluster.skill_model import Advice, Evidence, KeptSkill, Path, Skill, Step
 from anamnesis_cluster.skills.model_writer import ModelWriter
 from anamnesis_cluster.skills.wording import text_of
-from anamnesis_cluster.skills.writers import Assignment
+from anamnesis_cluster.skills.writers import Material
 from anamnesis_libs.tokens import load_counter
 from tests.golden.golden import Golden
 from tests.support.unasked_chat import UnaskedChat
@@ -70,9 +70,7 @@ SKILL = Skill(
     (Advice("no upstream branch", "`git push -u origin HEAD`", sources=("m-1",)),),
     ("Do not force a push.",),
 )
-TASK = Assignment(
-    "git push", EVIDENCE, (WAY,), KeptSkill("m-4", SKILL, text_of(SKILL)), EVIDENCE[1:]
-)
+TASK = Material("git push", EVIDENCE, (WAY,), KeptSkill("m-4", SKILL, text_of(SKILL)), EVIDENCE[1:])
 
 
 @pytest.fixture

@@ -78,6 +78,6 @@ def mcp(
             "the SDK of the protocol is not installed", "pip install 'anamnesis-cli[mcp]'"
         )
     # Imported here: the protocol's code takes a while to load, and no other command needs it.
-    from anamnesis_cli.mcp.running import Options, run
+    from anamnesis_cli.mcp.running import ServerOptions, run
 
-    run(Options(target, embedded, http, tls_cert, tls_key, agent, tools == "all"))
+    run(ServerOptions(target, embedded, http, tls_cert, tls_key, agent, tools == "all"))

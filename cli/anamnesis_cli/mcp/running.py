@@ -20,7 +20,7 @@ from anamnesis_libs.rpc.tls import is_loopback
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ServerOptions:
     """The options of the command."""
 
     target: Target
@@ -32,7 +32,7 @@ class Options:
     all_tools: bool
 
 
-def run(options: Options) -> None:
+def run(options: ServerOptions) -> None:
     """Serves until the client or a signal ends it."""
     quiet_grpc()
     logs.configure("warning", "console")
@@ -67,7 +67,7 @@ async def _serve(
     await serve_http(server, listening)
 
 
-def _listening(options: Options) -> Listening | None:
+def _listening(options: ServerOptions) -> Listening | None:
     """The address to listen on; None for standard input and output."""
     if options.http is None:
         return None
@@ -83,7 +83,7 @@ def _listening(options: Options) -> Listening | None:
     )
 
 
-def _connections(options: Options, listening: Listening | None) -> Connections:
+def _connections(options: ServerOptions, listening: Listening | None) -> Connections:
     """The way to the suite, and for whom it is asked where a request does not say.
 
     Over HTTP nobody is the user unless one is named; from other machines no key is lent.
@@ -99,7 +99,7 @@ def _connections(options: Options, listening: Listening | None) -> Connections:
     return Connections(_place(options), usual, target.tls_ca, target.timeout_s)
 
 
-def _place(options: Options) -> Place:
+def _place(options: ServerOptions) -> Place:
     if options.embedded is None:
         return Named(options.target.server)
     return Embedded(options.embedded.expanduser())

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from anamnesis_cluster.skill_model import Outcome, SkillTopic
+from anamnesis_cluster.skill_model import SkillOutcome, SkillTopic
 
 MEMBERS_MIN = 5
 """Lessons from which a topic may become a skill."""
@@ -31,7 +31,7 @@ def readiness(
 
     An attempt that failed for its model counts as none.
     """
-    counted = [one for one in topic.attempts if one.outcome is not Outcome.FAILED]
+    counted = [one for one in topic.attempts if one.outcome is not SkillOutcome.FAILED]
     if not counted:
         return Readiness.READY if topic.members >= members_min else Readiness.GROWING
     last = counted[-1]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from anamnesis_libs.errors import AnamnesisError
 from anamnesis_libs.logs import Logger, failure_fields
@@ -30,6 +31,32 @@ class Ended:
     model_tokens: int = 0
     reason: str = ""
     held: bool = False
+
+
+class Runs(Protocol):
+    """Runs of namespaces that memory claims for whoever asks."""
+
+    async def start(self, namespace: str) -> Run | None:
+        """Begin a run in a namespace, or where one is due if none is named; None where none can.
+
+        Raises:
+            NamespaceNotFound: there is no namespace of this name.
+        """
+        ...
+
+    async def renew(self, run: Run) -> bool:
+        """Keep the claim of a run; True if it is still held."""
+        ...
+
+    async def finish(
+        self, run: Run, counts: dict[str, int], model_tokens: int, reason: str, next_s: int
+    ) -> None:
+        """Record how a run ended; due again after so many seconds, 0 means when something changes.
+
+        Raises:
+            AnamnesisError: it is not recorded, and found by the end of its claim.
+        """
+        ...
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ SKILL_TAG = "skill"
 """The tag of a procedure that is a skill."""
 
 
-class Outcome(StrEnum):
+class SkillOutcome(StrEnum):
     """The outcomes of an attempt to make a skill of a topic."""
 
     PROPOSED = "proposed"
@@ -24,7 +24,7 @@ class Outcome(StrEnum):
     @property
     def makes_skill(self) -> bool:
         """True if the attempt ended with a skill, or with a new version of one."""
-        return self in {Outcome.PROPOSED, Outcome.REVISED}
+        return self in {SkillOutcome.PROPOSED, SkillOutcome.REVISED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Attempt:
     """
 
     number: int
-    outcome: Outcome
+    outcome: SkillOutcome
     reason: str
     members: int
     model: str = LOCAL

@@ -198,7 +198,7 @@ class ToolFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class LessonLine:
     """A lesson as a line; `segment_id` is the task that it was learned from."""
 
     line: Line

@@ -12,7 +12,7 @@ from anamnesis_cluster.consolidation.model import (
     Decision,
     Duplicate,
     Looked,
-    Outcome,
+    MergeOutcome,
     Verdict,
 )
 from anamnesis_cluster.consolidation.ports import Duplicates
@@ -95,7 +95,7 @@ class Cycle:
 
     @property
     def _is_full(self) -> bool:
-        return self.counts[Outcome.MERGED] >= self._merges_max
+        return self.counts[MergeOutcome.MERGED] >= self._merges_max
 
     async def _duplicates(self) -> AsyncIterator[Duplicate | None]:
         """All that may be one, and None behind each page."""
@@ -123,26 +123,26 @@ class Cycle:
             return None
         verdict = await self._verdict(duplicate)
         decision = Decision(duplicate, verdict.outcome, verdict.reason)
-        if verdict.outcome is not Outcome.WAITING:
+        if verdict.outcome is not MergeOutcome.WAITING:
             decision = await self._settled(duplicate, verdict)
-        if decision.outcome is Outcome.MERGED:
+        if decision.outcome is MergeOutcome.MERGED:
             self._touched.update(duplicate.key)
         self.counts[decision.outcome.value] += 1
         return decision
 
     async def _verdict(self, duplicate: Duplicate) -> Verdict:
         if reason := self._stands_back(duplicate):
-            return Verdict(Outcome.WAITING, reason)
+            return Verdict(MergeOutcome.WAITING, reason)
         if duplicate.certain and (self._judge is None or duplicate.similarity >= 1.0):
-            return Verdict(Outcome.MERGED)
+            return Verdict(MergeOutcome.MERGED)
         if self._judge is None:
             differ = f"; {duplicate.reason}" if duplicate.reason else ""
-            return Verdict(Outcome.WAITING, f"{NO_MODEL}{differ}")
+            return Verdict(MergeOutcome.WAITING, f"{NO_MODEL}{differ}")
         try:
             return await self._asked(self._judge, duplicate)
         except (Unavailable, BudgetExhausted) as error:
             self._silent = f"the model could not be asked: {error.reason}"
-            return Verdict(Outcome.WAITING, self._silent)
+            return Verdict(MergeOutcome.WAITING, self._silent)
 
     def _stands_back(self, duplicate: Duplicate) -> str:
         """Why two lessons cannot be made one now, whoever decides; empty if they can."""
@@ -156,7 +156,7 @@ class Cycle:
         if not self._silent and self._asks >= ASKS_MAX:
             self._silent = f"the model was asked {ASKS_MAX} times in this run"
         if self._silent:
-            return Verdict(Outcome.WAITING, self._silent)
+            return Verdict(MergeOutcome.WAITING, self._silent)
         self._asks += 1
         return await judge.verdict(duplicate)
 
@@ -166,7 +166,7 @@ class Cycle:
         except LeaseLost:
             raise
         except (Conflict, NotFound):
-            return Decision(duplicate, Outcome.WAITING, CHANGED)
+            return Decision(duplicate, MergeOutcome.WAITING, CHANGED)
 
 
 class Consolidator:

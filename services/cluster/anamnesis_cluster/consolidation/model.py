@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class MergeOutcome(StrEnum):
     """The outcomes for two lessons that may be one."""
 
     MERGED = "merged"
@@ -56,7 +56,7 @@ class DuplicatesPage:
 class Verdict:
     """A decision that is to be written; without `text` the known lesson's stays."""
 
-    outcome: Outcome
+    outcome: MergeOutcome
     reason: str = ""
     text: str = ""
     model: str = ""
@@ -67,7 +67,7 @@ class Decision:
     """A decision as written; `text` is the known lesson's afterwards, where it changed."""
 
     duplicate: Duplicate
-    outcome: Outcome
+    outcome: MergeOutcome
     reason: str = ""
     text: str = ""
 

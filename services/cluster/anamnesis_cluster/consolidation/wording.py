@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Protocol
 
-from anamnesis_cluster.consolidation.model import Duplicate, Outcome, Verdict
+from anamnesis_cluster.consolidation.model import Duplicate, MergeOutcome, Verdict
 from anamnesis_libs.errors import AnswerMalformed, ModelRefused, PromptTooLong
 from anamnesis_libs.models.chat import ChatModel, ChatRequest, ChatUsage, Json, usage_of
 from anamnesis_libs.models.prompts import Prompt
@@ -17,7 +17,7 @@ PROMPTS = Path(__file__).parent / "prompts"
 ANSWER_TOKENS_MAX = 4096
 REASON_CHARS_MAX = 400
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
-_OUTCOMES = {"different": Outcome.KEPT_APART, "contradicts": Outcome.CONTRADICTS}
+_OUTCOMES = {"different": MergeOutcome.KEPT_APART, "contradicts": MergeOutcome.CONTRADICTS}
 
 
 class Judge(Protocol):
@@ -65,7 +65,7 @@ class ModelJudge:
         try:
             return await self._verdict(duplicate)
         except (AnswerMalformed, ModelRefused, PromptTooLong) as error:
-            return Verdict(Outcome.REFUSED, f"the model gave no answer to use: {error.reason}")
+            return Verdict(MergeOutcome.REFUSED, f"the model gave no answer to use: {error.reason}")
 
     def merge_request(self, duplicate: Duplicate) -> ChatRequest:
         """The question about two lessons."""
@@ -94,9 +94,9 @@ class ModelJudge:
         answer = await self._ask(self.check_request(duplicate, text or known))
         fault = _check_answer(answer, sentences(text or known))
         if fault:
-            return Verdict(Outcome.REFUSED, fault, text, self._chat.name)
+            return Verdict(MergeOutcome.REFUSED, fault, text, self._chat.name)
         worded = "" if text == known else text
-        return Verdict(Outcome.MERGED, reason, worded, self._chat.name)
+        return Verdict(MergeOutcome.MERGED, reason, worded, self._chat.name)
 
     async def _ask(self, request: ChatRequest) -> Json:
         try:

@@ -10,13 +10,13 @@ from anamnesis_cluster.consolidation.model import (
     Duplicate,
     LessonText,
     Looked,
-    Outcome,
+    MergeOutcome,
 )
 from anamnesis_cluster.convert.runs import from_ended
 from anamnesis_cluster.runs import Ended
 from anamnesis_libs.rpc.enums import EnumCodec
 
-OUTCOME = EnumCodec(duplicate_pb2.DuplicateOutcome, Outcome)
+OUTCOME = EnumCodec(duplicate_pb2.DuplicateOutcome, MergeOutcome)
 
 
 def to_duplicate(found: duplicate_pb2.Duplicate) -> Duplicate:

@@ -13,15 +13,15 @@ from anamnesis_cluster.skill_model import (
     Attempt,
     Evidence,
     KeptSkill,
-    Outcome,
     Path,
     Skill,
+    SkillOutcome,
     SkillTopic,
     Step,
 )
 from anamnesis_libs.rpc.enums import EnumCodec
 
-_OUTCOME = EnumCodec(topic_pb2.CrystallizationOutcome, Outcome)
+_OUTCOME = EnumCodec(topic_pb2.CrystallizationOutcome, SkillOutcome)
 STATE = EnumCodec(cluster_pb2.ClusterState, Readiness)
 _RECOVER, _REMEMBER = "recover", "remember"
 SOURCES_MAX = 100

@@ -19,7 +19,7 @@ from anamnesis_cluster.view_model import (
     FactFlag,
     FactKind,
     KnowledgePage,
-    Lesson,
+    LessonLine,
     Line,
     Precision,
     Procedure,
@@ -64,7 +64,7 @@ def to_line(known: knowledge_pb2.KnownFact) -> Line:
     )
 
 
-def to_lesson(memory: memory_pb2.Memory) -> Lesson:
+def to_lesson(memory: memory_pb2.Memory) -> LessonLine:
     """A lesson as a line: its title, and what to do."""
     lesson = memory.lesson
     said = ": ".join(filter(None, (lesson.title, lesson.resolution)))
@@ -78,7 +78,7 @@ def to_lesson(memory: memory_pb2.Memory) -> Lesson:
         importance=memory.importance,
         sources=tuple(lesson.evidence_memory_ids),
     )
-    return Lesson(line, memory.provenance.segment_id)
+    return LessonLine(line, memory.provenance.segment_id)
 
 
 def to_procedure(memory: memory_pb2.Memory) -> Procedure:

@@ -9,7 +9,7 @@ from anamnesis_cluster.consolidation.model import (
     Decision,
     Duplicate,
     DuplicatesPage,
-    Outcome,
+    MergeOutcome,
     Verdict,
 )
 from anamnesis_cluster.convert.consolidation import OUTCOME, to_duplicate
@@ -52,7 +52,7 @@ class DuplicatesPeer(RunsPeer):
             other_id=duplicate.other.memory_id,
             other_etag=duplicate.other.etag,
             outcome=OUTCOME.to_pb(verdict.outcome),
-            content=verdict.text if verdict.outcome is Outcome.MERGED else "",
+            content=verdict.text if verdict.outcome is MergeOutcome.MERGED else "",
             reason=verdict.reason,
             model=verdict.model,
             validate_only=run is None,

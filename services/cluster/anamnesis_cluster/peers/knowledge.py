@@ -29,7 +29,7 @@ from anamnesis_cluster.convert.views import (
     to_source,
     to_task,
 )
-from anamnesis_cluster.view_model import Lesson, Line, Procedure, Source, Task
+from anamnesis_cluster.view_model import LessonLine, Line, Procedure, Source, Task
 from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
@@ -133,7 +133,7 @@ class ScopedKnowledge:
 
         return await _pages(page)
 
-    async def lessons(self, naming: Sequence[str] = ()) -> list[Lesson]:
+    async def lessons(self, naming: Sequence[str] = ()) -> list[LessonLine]:
         """Active lessons; those that mention one of these names, where some are given."""
         found = await self._memories(memory_pb2.MEMORY_KIND_LEARNING, naming)
         return [to_lesson(memory) for memory in found]

@@ -15,7 +15,7 @@ from anamnesis_cluster.peers.runs import RunsPeer
 from anamnesis_cluster.peers.skills import SkillPeer
 from anamnesis_cluster.readiness import is_ready
 from anamnesis_cluster.runs import CUT_OFF, Ended, Run, kept
-from anamnesis_cluster.skill_model import Attempt, Outcome, SkillTopic
+from anamnesis_cluster.skill_model import Attempt, SkillOutcome, SkillTopic
 from anamnesis_cluster.skills.crystallize import Crystallizer
 from anamnesis_cluster.skills.finding_writers import FindsWriters
 from anamnesis_libs.errors import AnamnesisError, Conflict
@@ -111,7 +111,7 @@ class SkillRuns:
             fields = failure_fields(error, with_text=False)
             self._logger.warning("cluster.crystallise", namespace=run.namespace, **fields)
         finally:
-            tried_again = counts[LEFT] or counts[Outcome.FAILED.value]
+            tried_again = counts[LEFT] or counts[SkillOutcome.FAILED.value]
             again = reason or tried_again or labelled.has_more
             counts.update(labelled.counts)
             tokens += labelled.tokens

@@ -5,7 +5,7 @@ import asyncio
 from anamnesis_cluster.skill_model import LOCAL, Skill
 from anamnesis_cluster.skills.gates import coverage
 from anamnesis_cluster.skills.local import propose
-from anamnesis_cluster.skills.writers import Assignment, Checked, Spent, Written
+from anamnesis_cluster.skills.writers import Checked, Material, Spent, Written
 
 TOO_LITTLE = "the lessons share neither a command nor words"
 
@@ -15,16 +15,16 @@ class LocalWriter:
 
     name = LOCAL
 
-    async def write(self, task: Assignment, spent: Spent) -> Written:
+    async def write(self, task: Material, spent: Spent) -> Written:
         """Write what the lessons share."""
         skill = await asyncio.to_thread(propose, task.label, task.lessons, task.paths)
         return Written(skill, "" if skill else TOO_LITTLE)
 
-    async def check(self, skill: Skill, task: Assignment, spent: Spent) -> Checked:
+    async def check(self, skill: Skill, task: Material, spent: Spent) -> Checked:
         """All of it is in the lessons' own words."""
         return Checked(skill, 1.0)
 
-    async def prefers(self, text: str, task: Assignment, spent: Spent) -> bool:
+    async def prefers(self, text: str, task: Material, spent: Spent) -> bool:
         """True if no less of what the held-out lessons say to do is in the new version."""
         if task.known is None:
             return True

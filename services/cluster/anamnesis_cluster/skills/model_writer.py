@@ -8,7 +8,7 @@ from anamnesis_cluster.skill_model import Advice, Evidence, KeptSkill, Path, Ski
 from anamnesis_cluster.skills.gates import statements_of, unheard
 from anamnesis_cluster.skills.wording import slug
 from anamnesis_cluster.skills.words import shared_terms
-from anamnesis_cluster.skills.writers import Assignment, Checked, Spent, Written
+from anamnesis_cluster.skills.writers import Checked, Material, Spent, Written
 from anamnesis_libs.models.chat import ChatModel, ChatRequest, Json
 from anamnesis_libs.models.prompts import Prompt
 from anamnesis_libs.tokens import TokenCounter
@@ -41,7 +41,7 @@ class ModelWriter:
         """The model's."""
         return self._model.name
 
-    async def write(self, task: Assignment, spent: Spent) -> Written:
+    async def write(self, task: Material, spent: Spent) -> Written:
         """Ask for a skill."""
         lessons, paths = self._shown(task)
         answer = await self._ask(self.skill_request(task), spent)
@@ -50,7 +50,7 @@ class ModelWriter:
             return Written(None, DECLINED)
         return Written(self._mapped(task, lessons, answer, sources))
 
-    async def check(self, skill: Skill, task: Assignment, spent: Spent) -> Checked:
+    async def check(self, skill: Skill, task: Material, spent: Spent) -> Checked:
         """Ask which statements the lessons bear out.
 
         A command or figure that stands in no lesson is not borne out, whatever the model says.
@@ -67,14 +67,14 @@ class ModelWriter:
         share = sum(grounded) / len(grounded)
         return Checked(_only(skill, grounded, task.label), share, contradicted)
 
-    async def prefers(self, text: str, task: Assignment, spent: Spent) -> bool:
+    async def prefers(self, text: str, task: Material, spent: Spent) -> bool:
         """Ask which version is better, the known one first; a draw is no preference."""
         if task.known is None or not task.held_out:
             return True
         request = self.judge_request(task.known, text, task)
         return (await self._ask(request, spent)).get("better") == "second"
 
-    def skill_request(self, task: Assignment) -> ChatRequest:
+    def skill_request(self, task: Material) -> ChatRequest:
         """The question for a skill."""
         lessons, paths = self._shown(task)
         return self._skill.request(
@@ -86,7 +86,7 @@ class ModelWriter:
             known=task.known.text if task.known else "",
         )
 
-    def check_request(self, skill: Skill, task: Assignment) -> ChatRequest:
+    def check_request(self, skill: Skill, task: Material) -> ChatRequest:
         """The question about all that a skill claims."""
         claims = _claims(skill)
         return self._check.request(
@@ -96,7 +96,7 @@ class ModelWriter:
             statements=_numbered(claims),
         )
 
-    def judge_request(self, known: KeptSkill, text: str, task: Assignment) -> ChatRequest:
+    def judge_request(self, known: KeptSkill, text: str, task: Material) -> ChatRequest:
         """The question about two versions, the known one first."""
         return self._judge.request(
             output_tokens_max=OUTPUT_TOKENS_MAX,
@@ -111,12 +111,12 @@ class ModelWriter:
         spent.tokens += answer.usage.tokens
         return answer.data if isinstance(answer.data, dict) else {}
 
-    def _evidence(self, task: Assignment) -> list[str]:
+    def _evidence(self, task: Material) -> list[str]:
         """The lessons and ways that the model is shown."""
         lessons, paths = self._shown(task)
         return [*(one.said for one in lessons), *map(_way, paths)]
 
-    def _shown(self, task: Assignment) -> tuple[list[Evidence], list[Path]]:
+    def _shown(self, task: Material) -> tuple[list[Evidence], list[Path]]:
         """The lessons that fit the model's budget, from the first on, then ways of their tasks."""
         segments = {one.segment_id for one in task.lessons if one.segment_id}
         near = [one for one in task.paths if one.segment_id in segments][:PATHS_MAX]
@@ -137,7 +137,7 @@ class ModelWriter:
 
     def _mapped(
         self,
-        task: Assignment,
+        task: Material,
         lessons: Sequence[Evidence],
         answer: Entry,
         sources: Sequence[str],

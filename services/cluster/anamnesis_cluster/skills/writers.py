@@ -8,7 +8,7 @@ from anamnesis_cluster.skill_model import Evidence, KeptSkill, Path, Skill
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class Material:
     """The material of a skill; `held_out` is kept back to judge it by."""
 
     label: str
@@ -50,7 +50,7 @@ class Writer(Protocol):
         """The model's name, or "local"."""
         ...
 
-    async def write(self, task: Assignment, spent: Spent) -> Written:
+    async def write(self, task: Material, spent: Spent) -> Written:
         """Write a skill of lessons, or decline.
 
         Raises:
@@ -58,7 +58,7 @@ class Writer(Protocol):
         """
         ...
 
-    async def check(self, skill: Skill, task: Assignment, spent: Spent) -> Checked:
+    async def check(self, skill: Skill, task: Material, spent: Spent) -> Checked:
         """Hold each statement against the lessons.
 
         Raises:
@@ -66,7 +66,7 @@ class Writer(Protocol):
         """
         ...
 
-    async def prefers(self, text: str, task: Assignment, spent: Spent) -> bool:
+    async def prefers(self, text: str, task: Material, spent: Spent) -> bool:
         """True if a new version serves the lessons that were held out better than the known one.
 
         Raises:

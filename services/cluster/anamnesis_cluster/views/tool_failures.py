@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from anamnesis_cluster.view_model import Lesson, Line, Task, ToolError, ToolFailure
+from anamnesis_cluster.view_model import LessonLine, Line, Task, ToolError, ToolFailure
 from anamnesis_cluster.views.lines import merged, plain
 
 ERRORS_MAX = 10
@@ -36,7 +36,7 @@ _CAUSES = {
 }
 
 
-def tool_failures(tasks: Iterable[Task], lessons: Iterable[Lesson]) -> list[ToolFailure]:
+def tool_failures(tasks: Iterable[Task], lessons: Iterable[LessonLine]) -> list[ToolFailure]:
     """The tools that failed, the most frequent first."""
     taught: defaultdict[str, list[Line]] = defaultdict(list)
     for lesson in lessons:

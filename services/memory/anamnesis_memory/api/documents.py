@@ -22,8 +22,8 @@ from anamnesis_memory.api.convert.documents import (
     to_visibility,
 )
 from anamnesis_memory.documents.deleting import put_traced
-from anamnesis_memory.documents.finding import Wanted, listed, ranked
-from anamnesis_memory.documents.put import Change, Changed, PutDocuments
+from anamnesis_memory.documents.finding import DocumentsWanted, listed, ranked
+from anamnesis_memory.documents.put import Change, DocumentResult, PutDocuments
 from anamnesis_memory.documents.touch import TouchDocuments
 from anamnesis_memory.domain.documents.paths import fitting, fixed_prefix
 from anamnesis_memory.model.ids import new_id
@@ -204,16 +204,16 @@ def _digests(
 
 def _wanted(
     request: pb.ListDocumentsRequest | pb.SearchDocumentsRequest, opened: OpenNamespace
-) -> Wanted:
+) -> DocumentsWanted:
     place = DocumentPlace(_scope(request, opened), tuple(request.path_prefix))
     if any(not segment for segment in place.prefix):
         raise invalid_field("path_prefix", "must not hold an empty segment")
-    return Wanted(place, to_conditions(request.conditions))
+    return DocumentsWanted(place, to_conditions(request.conditions))
 
 
 def _put(
     opened: OpenNamespace,
-) -> Callable[[tuple[Changed, ...], int], pb.BatchPutDocumentsResponse]:
+) -> Callable[[tuple[DocumentResult, ...], int], pb.BatchPutDocumentsResponse]:
     return lambda changed, revision: pb.BatchPutDocumentsResponse(
         results=[from_changed(one) for one in changed],
         revision=revision_token(opened.namespace, revision),

@@ -26,7 +26,7 @@ from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.revisions import revision_token
 from anamnesis_memory.seeding.seeder import (
     LIMIT_DEFAULT,
-    Wanted,
+    SeedRequest,
     best_of,
     check_allowed,
     check_room,
@@ -195,8 +195,8 @@ def _agent_of(request: pb.SeedNamespaceRequest | pb.WithdrawSeedRequest) -> str:
     return request.caller.agent_id if request.private_to_agent else ""
 
 
-def _to_wanted(request: pb.SeedNamespaceRequest) -> Wanted:
-    return Wanted(
+def _to_wanted(request: pb.SeedNamespaceRequest) -> SeedRequest:
+    return SeedRequest(
         kinds=tuple(map(KIND.from_pb, request.kinds)),
         categories=tuple(request.categories),
         tags=tuple(request.tags),

@@ -19,7 +19,7 @@ _READ_MAX = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DocumentsWanted:
     """The documents that are asked for: of a place, that fit all conditions."""
 
     place: DocumentPlace
@@ -33,7 +33,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedDocuments:
     """Documents with what the index says of each, best first, and what could not take part."""
 
     found: Sequence[tuple[Memory, Hit]]
@@ -41,7 +41,7 @@ class Ranked:
 
 
 async def listed(
-    store: NamespaceStore, wanted: Wanted, after: Behind | None, limit: int
+    store: NamespaceStore, wanted: DocumentsWanted, after: Behind | None, limit: int
 ) -> DocumentPage:
     """A page of documents that fit, by path, those of one path in the order of their first put."""
     page = await store.list_documents(wanted.place, after, limit)
@@ -55,11 +55,11 @@ async def listed(
 async def ranked(
     finder: CandidateFinder,
     opened: OpenNamespace,
-    wanted: Wanted,
+    wanted: DocumentsWanted,
     query: Query,
     at_least: int,
     timeout_s: float,
-) -> Ranked:
+) -> RankedDocuments:
     """The searchable documents that fit, by what a query asks; only they are scored.
 
     The index has the words of all that was put when this is called, so that no text of before is
@@ -71,15 +71,15 @@ async def ranked(
     store = opened.store
     memories = {one.memory_id: one async for one in _searchable(store, wanted)}
     if not memories:
-        return Ranked(())
+        return RankedDocuments(())
     asked = replace(query, scope=replace(query.scope, memory_ids=tuple(memories)))
     await opened.follower.wait_for_text(store.revision, timeout_s)
     answer = await finder.find(opened, asked, at_least, timeout_s)
     hits = answer.found.hits
-    return Ranked([(memories[hit.memory_id], hit) for hit in hits], answer.degraded)
+    return RankedDocuments([(memories[hit.memory_id], hit) for hit in hits], answer.degraded)
 
 
-async def _searchable(store: NamespaceStore, wanted: Wanted) -> AsyncIterator[Memory]:
+async def _searchable(store: NamespaceStore, wanted: DocumentsWanted) -> AsyncIterator[Memory]:
     page = DocumentPage((), None)
     while True:
         page = await store.list_documents(wanted.place, page.behind, _READ_MAX)

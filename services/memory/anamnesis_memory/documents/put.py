@@ -31,7 +31,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class DocumentResult:
     """The result of one change; it has no id where there was nothing."""
 
     outcome: Outcome
@@ -55,7 +55,7 @@ class PutDocuments:
         digests = (one.name.digest_in(self.scope) for one in self.changes)
         return replace(self.lineage.wanted(), digests=tuple(dict.fromkeys(digests)))
 
-    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[tuple[Changed, ...]]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[tuple[DocumentResult, ...]]:
         """Put and delete.
 
         Raises:
@@ -64,7 +64,7 @@ class PutDocuments:
         """
         before = {digest: seen.memories[one] for digest, one in seen.by_digest.items()}
         after: dict[bytes, Memory | None] = dict(before)
-        results: list[Changed] = []
+        results: list[DocumentResult] = []
         for place, change in enumerate(self.changes):
             digest = change.name.digest_in(self.scope)
             there = after.get(digest)
@@ -95,10 +95,14 @@ def _erased(lineage: Lineage, seen: ReadView, stamp: CommitStamp) -> WriteSet:
     return erase_memories(seen, stamp, lineage, tombstones=True).edits
 
 
-def _outcome(there: Memory | None, change: Change) -> Changed:
+def _outcome(there: Memory | None, change: Change) -> DocumentResult:
     if change.memory is not None:
-        return Changed(Outcome.REPLACED if there else Outcome.CREATED)
-    return Changed(Outcome.DELETED, there.memory_id) if there else Changed(Outcome.ABSENT)
+        return DocumentResult(Outcome.REPLACED if there else Outcome.CREATED)
+    return (
+        DocumentResult(Outcome.DELETED, there.memory_id)
+        if there
+        else DocumentResult(Outcome.ABSENT)
+    )
 
 
 def _stamped(new: Memory, there: Memory | None, stamp: CommitStamp) -> Memory:

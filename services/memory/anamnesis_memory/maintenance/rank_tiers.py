@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from anamnesis_memory.domain.lifecycle.memory_vitals import vitals_of
-from anamnesis_memory.domain.lifecycle.tiers import NEVER_US, Ranked, newly_hot, tiers
+from anamnesis_memory.domain.lifecycle.tiers import NEVER_US, TierColumns, newly_hot, tiers
 from anamnesis_memory.maintenance.candidates import Ledgers, ledger_of
 from anamnesis_memory.maintenance.fading import Judgement, LetFade, judgement_of
 from anamnesis_memory.maintenance.phase_context import PhaseContext
@@ -60,7 +60,9 @@ class Columns:
         if not self.before:
             return {}
         hits = np.frombuffer(self.hits, np.int64)
-        return tiers(Ranked(tuple(self.before), hits, np.frombuffer(self.last_hits_us, np.int64)))
+        return tiers(
+            TierColumns(tuple(self.before), hits, np.frombuffer(self.last_hits_us, np.int64))
+        )
 
 
 async def rank_tiers(hold: PhaseContext) -> AsyncGenerator[Progress, None]:

@@ -18,7 +18,7 @@ from anamnesis_memory.maintenance.rank_tiers import rank_tiers
 from anamnesis_memory.maintenance.reinforce import reinforce
 from anamnesis_memory.maintenance.share import share
 from anamnesis_memory.maintenance.throttle import Throttle
-from anamnesis_memory.maintenance.writes import EndRun, RecordRun, StartRun
+from anamnesis_memory.maintenance.writes import EndRun, RecordSleepRun, StartRun
 from anamnesis_memory.model.documents import Collection
 from anamnesis_memory.model.ids import new_id
 from anamnesis_memory.model.memory import Work
@@ -124,7 +124,7 @@ class Sleeper:
             reason = _told(error, opened, Work.RETAIN)
         finally:
             ended = self._ended(run, reason)
-            await opened.store.commit(RecordRun(ended, await old_runs(opened.store)))
+            await opened.store.commit(RecordSleepRun(ended, await old_runs(opened.store)))
         yield ended
 
     def _ended(self, run: SleepRun, reason: str) -> SleepRun:

@@ -170,7 +170,7 @@ class EndRun:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRun:
+class RecordSleepRun:
     """Records a run that no lease of the namespace is about."""
 
     run: SleepRun

@@ -31,7 +31,7 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ZonesChanged:
     """A board before and after a change, and what had to go."""
 
     before: WorkingBoard
@@ -49,7 +49,7 @@ class _OnBoard:
         """The board."""
         return ReadSet(documents=(self.owner.key,))
 
-    def kept(self, changed: Changed, stamp: CommitStamp) -> Decision[Changed]:
+    def kept(self, changed: ZonesChanged, stamp: CommitStamp) -> Decision[ZonesChanged]:
         """Keep the board; one that did not change is not written."""
         if changed.after == changed.before:
             return Decision(changed)
@@ -64,7 +64,7 @@ class PutItems(_OnBoard):
     items: Sequence[WorkingItem]
     instead_of: Zone | None = None
 
-    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[ZonesChanged]:
         """Put the items; the budgets hold afterwards.
 
         Raises:
@@ -78,7 +78,7 @@ class PutItems(_OnBoard):
         for item in self.items:
             after, evicted = put(after, replace(item, create_us=stamp.now_us), stamp.now_us)
             gone += evicted
-        return self.kept(Changed(before, after, tuple(gone)), stamp)
+        return self.kept(ZonesChanged(before, after, tuple(gone)), stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class TouchItem(_OnBoard):
 
     item_id: str
 
-    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[ZonesChanged]:
         """Note that the item was read."""
         before = board_of(self.owner, seen.documents.get(self.owner.key))
         after = touched(before, self.item_id, stamp.now_us)
-        return self.kept(Changed(before, after), stamp)
+        return self.kept(ZonesChanged(before, after), stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class ClearZones(_OnBoard):
 
     zones: tuple[Zone, ...]
 
-    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[ZonesChanged]:
         """Empty the zones."""
         before = board_of(self.owner, seen.documents.get(self.owner.key))
-        return self.kept(Changed(before, without(before, self.zones)), stamp)
+        return self.kept(ZonesChanged(before, without(before, self.zones)), stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +112,10 @@ class StartSession(_OnBoard):
 
     session_id: str
 
-    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[ZonesChanged]:
         """Begin the session."""
         before = board_of(self.owner, seen.documents.get(self.owner.key))
-        return self.kept(Changed(before, started(before, self.session_id)), stamp)
+        return self.kept(ZonesChanged(before, started(before, self.session_id)), stamp)
 
 
 def without(board: WorkingBoard, zones: Sequence[Zone]) -> WorkingBoard:

@@ -27,7 +27,7 @@ EVERYBODY = Caller()
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SeedRequest:
     """The part of a source that is asked for; no kinds, categories or tags mean all."""
 
     kinds: tuple[Kind, ...] = ()
@@ -60,7 +60,7 @@ def check_room(opened: OpenNamespace, seed: Seed) -> None:
         )
 
 
-async def best_of(source: OpenNamespace, wanted: Wanted) -> list[Memory]:
+async def best_of(source: OpenNamespace, wanted: SeedRequest) -> list[Memory]:
     """The best that a source may give, the best first."""
     where = MemoryFilter(
         kinds=wanted.kinds or KINDS, categories=wanted.categories, tags=wanted.tags

@@ -1,7 +1,7 @@
 """Rows of facts, reasons, entities and mentions to values and back; shared by the databases."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from anamnesis_memory.domain.entities.kinds import EntityKind
@@ -12,7 +12,7 @@ from anamnesis_memory.domain.facts.review import ReviewReason
 from anamnesis_memory.domain.facts.versions import FactState, FactVersion, Telling
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import Fact
-from anamnesis_memory.ports.knowledge import FactPlace, FactWhere
+from anamnesis_memory.ports.knowledge import FactPlace
 from anamnesis_memory.storage import rows
 
 BEFORE_ALL_US = EARLIEST_US - 1
@@ -104,19 +104,6 @@ def place_row(after: FactPlace | None) -> rows.Bindings:
         "after_to_us": place.to_us,
         "after_key": place.key,
         "after_fact_id": place.fact_id,
-    }
-
-
-def where_row(where: FactWhere, scopes: Collection[str] | None) -> rows.Bindings:
-    """The conditions that narrow a list of facts, as bindings; lists become JSON or null."""
-    return {
-        "subjects": json.dumps(where.subjects),
-        "predicate": where.predicate,
-        "object": where.object,
-        "entities": json.dumps(where.entity_ids) if where.entity_ids else None,
-        "as_of_us": where.as_of_us,
-        "known_at_us": where.known_at_us,
-        "scopes": None if scopes is None else json.dumps([*scopes]),
     }
 
 

@@ -16,6 +16,9 @@ from anamnesis_memory.model.work import WorkItem, WorkState
 from anamnesis_memory.ports.pipeline import SegmentFilter
 from anamnesis_memory.storage import rows
 
+EVER_US = 2**63 - 1
+"""Behind every moment and every revision."""
+
 FIRST = ("", -1)
 """Sorts before every segment, as session and first event."""
 

@@ -1,21 +1,18 @@
 """Rows to values and back, for SQLite. Rows come as tuples in column order."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 
 import apsw
 import numpy as np
 from pydantic import TypeAdapter
 
-from anamnesis_libs.participants import among
 from anamnesis_libs.storage.sqlite import SqliteValue
 from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
-    Caller,
     Kind,
     Memory,
-    MemoryFilter,
     Namespace,
     Provenance,
     Refinement,
@@ -78,6 +75,13 @@ def real(value: SqliteValue) -> float:
     """A REAL column that is never null."""
     assert isinstance(value, float | int)
     return float(value)
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """A list of strings: JSON in a column of SQLite, a list of a node."""
+    held = json.loads(value) if isinstance(value, str) else value
+    assert isinstance(held, list)
+    return tuple(held)
 
 
 def blob(value: SqliteValue) -> bytes:
@@ -303,31 +307,3 @@ def namespace_of(row: Record) -> Namespace:
         embedding_model=text(row["embedding_model"]),
         embedding_dimension=number(row["embedding_dimension"]),
     )
-
-
-def filter_row(where: MemoryFilter, caller: Caller | None) -> Bindings:
-    """A filter and its caller as bindings of `list_memories`; lists become JSON or null."""
-    return {
-        "include_archived": int(where.include_archived),
-        "kinds": _json_or_null(where.kinds),
-        "categories": _json_or_null(where.categories),
-        "origins": _json_or_null(where.origins),
-        "session_ids": _json_or_null(where.session_ids),
-        "tags": _json_or_null([tag.casefold() for tag in where.tags]),
-        "triggers": _json_or_null([word.casefold() for word in where.triggers]),
-        "entities": _json_or_null([entity.casefold() for entity in where.entities]),
-        "agent_id": where.agent_id,
-        "user_id": where.user_id,
-        "of_user": among(where.user_id),
-        "min_importance": where.min_importance,
-        "start_time_us": where.start_time_us,
-        "end_time_us": where.end_time_us,
-        "sees_all": int(caller is None),
-        "caller_agent": caller.agent_id if caller else "",
-        "caller_user": caller.user_id if caller else "",
-        "of_caller": among(caller.user_id) if caller else "",
-    }
-
-
-def _json_or_null(values: Sequence[str]) -> str | None:
-    return json.dumps(list(values), ensure_ascii=False) if values else None

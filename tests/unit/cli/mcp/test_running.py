@@ -15,7 +15,7 @@ from anamnesis_cli.mcp import running
 from anamnesis_cli.mcp.connections import Connections
 from anamnesis_cli.mcp.identity import Identity
 from anamnesis_cli.mcp.places import Embedded, Named
-from anamnesis_cli.mcp.running import Options
+from anamnesis_cli.mcp.running import ServerOptions
 from anamnesis_cli.mcp.transports import Listening
 from anamnesis_cli.target import Target
 from tests.support.memory_server import MemoryServer
@@ -29,7 +29,7 @@ async def memory() -> AsyncIterator[MemoryServer]:
         yield serving
 
 
-def options(**given: object) -> Options:
+def options(**given: object) -> ServerOptions:
     """Options of the command, of which these are given."""
     usual = {
         "target": Target(given={USER: "mara"}),
@@ -38,7 +38,7 @@ def options(**given: object) -> Options:
         "certificate": None,
     }
     rest = {"certificate_key": None, "agent": "", "all_tools": False}
-    return Options(**{**usual, **rest, **given})  # type: ignore[arg-type]
+    return ServerOptions(**{**usual, **rest, **given})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

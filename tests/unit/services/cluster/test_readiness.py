@@ -3,11 +3,11 @@
 import pytest
 
 from anamnesis_cluster.readiness import Readiness, readiness
-from anamnesis_cluster.skill_model import Attempt, Outcome, SkillTopic
+from anamnesis_cluster.skill_model import Attempt, SkillOutcome, SkillTopic
 
-MADE = Attempt(1, Outcome.PROPOSED, "", 5, skill_id="m-1")
-DECLINED = Attempt(1, Outcome.DECLINED, "", 5)
-FAILED = Attempt(2, Outcome.FAILED, "", 5)
+MADE = Attempt(1, SkillOutcome.PROPOSED, "", 5, skill_id="m-1")
+DECLINED = Attempt(1, SkillOutcome.DECLINED, "", 5)
+FAILED = Attempt(2, SkillOutcome.FAILED, "", 5)
 
 
 @pytest.mark.parametrize(

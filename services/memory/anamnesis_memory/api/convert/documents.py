@@ -9,7 +9,7 @@ from anamnesis_libs.index.port import Hit
 from anamnesis_memory.api.convert.enums import DOCUMENT_OUTCOME, VALUE_OPERATOR, VISIBILITY
 from anamnesis_memory.api.convert.parts import from_document
 from anamnesis_memory.api.convert.values import optional_micros, stated_visibility, to_timestamp
-from anamnesis_memory.documents.put import Changed
+from anamnesis_memory.documents.put import DocumentResult
 from anamnesis_memory.domain.documents.conditions import Condition
 from anamnesis_memory.domain.documents.fields import field_path
 from anamnesis_memory.domain.documents.paths import PathMatch
@@ -129,7 +129,7 @@ def to_matches(matches: Sequence[document_pb2.PathMatch]) -> list[PathMatch]:
     return [PathMatch(tuple(one.prefix), tuple(one.suffix)) for one in matches]
 
 
-def from_changed(changed: Changed) -> document_pb2.DocumentResult:
+def from_changed(changed: DocumentResult) -> document_pb2.DocumentResult:
     """The result of a change."""
     outcome = DOCUMENT_OUTCOME.to_pb(changed.outcome)
     return document_pb2.DocumentResult(outcome=outcome, memory_id=changed.memory_id)

@@ -9,7 +9,7 @@ from anamnesis_memory.api.convert.enums import DIRECTION, EDGE_TYPE
 from anamnesis_memory.api.convert.memory import from_memory
 from anamnesis_memory.api.convert.values import to_caller, to_timestamp
 from anamnesis_memory.knowledge.graph.around import Neighbourhood, Node
-from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Way
+from anamnesis_memory.knowledge.graph.traverse import TYPES, WalkBounds, Way
 from anamnesis_memory.memories.shown_edges import EdgeEnd, ShownEdge
 from anamnesis_memory.model.edge_evidence import events_of
 from anamnesis_memory.model.edges import Edge, EdgeType
@@ -55,9 +55,9 @@ def to_way(request: knowledge_service_pb2.TraverseRequest) -> Way:
     )
 
 
-def to_bounds(request: knowledge_service_pb2.TraverseRequest) -> Bounds:
+def to_bounds(request: knowledge_service_pb2.TraverseRequest) -> WalkBounds:
     """The bounds of a walk: hops, nodes and time."""
-    return Bounds(
+    return WalkBounds(
         request.hops_max or HOPS,
         request.nodes_max or NODES,
         (request.time_ms_max or TIME_MS) / 1000,

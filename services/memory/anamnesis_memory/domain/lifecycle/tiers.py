@@ -28,7 +28,7 @@ _BY_RANK = np.array([Tier.HOT, Tier.WARM, Tier.COLD], dtype=np.object_)
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class TierColumns:
     """Active memories of one namespace as columns; ASCII ids in any order, each once.
 
     Ascending ids, as a store gives them, are ranked twice as fast.
@@ -44,11 +44,11 @@ class Ranked:
     last_hits_us: IntArray
 
 
-def columns(vitals: Iterable[Vitals]) -> Ranked:
+def columns(vitals: Iterable[Vitals]) -> TierColumns:
     """The columns that rank these memories."""
     every = tuple(vitals)
     last_hits_us = (NEVER_US if each.last_hit_us is None else each.last_hit_us for each in every)
-    return Ranked(
+    return TierColumns(
         memory_ids=tuple(each.memory_id for each in every),
         hit_counts=np.fromiter((each.hit_count for each in every), np.int64, len(every)),
         last_hits_us=np.fromiter(last_hits_us, np.int64, len(every)),
@@ -56,7 +56,7 @@ def columns(vitals: Iterable[Vitals]) -> Ranked:
 
 
 def tiers(
-    ranked: Ranked, hot_share: float = HOT_SHARE, warm_share: float = WARM_SHARE
+    ranked: TierColumns, hot_share: float = HOT_SHARE, warm_share: float = WARM_SHARE
 ) -> dict[str, Tier]:
     """The tier of every memory: most hits first, then the latest hit, then the larger id.
 
@@ -92,7 +92,7 @@ def stale(vitals: Vitals, now_us: int, days: float = COLD_DAYS) -> bool:
     return now_us - since_us >= days * DAY_US
 
 
-def _order(ranked: Ranked) -> IntArray:
+def _order(ranked: TierColumns) -> IntArray:
     """Places of the memories from the first rank to the last."""
     by_id = np.argsort(np.array(ranked.memory_ids, dtype=np.bytes_))
     by_use = np.lexsort((ranked.last_hits_us[by_id], ranked.hit_counts[by_id]))

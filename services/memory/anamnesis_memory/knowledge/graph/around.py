@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from anamnesis_libs.clock import Clock
 from anamnesis_memory.domain.entities.names import ID_PREFIX
 from anamnesis_memory.knowledge.finding import EntityGroup, groups_of
-from anamnesis_memory.knowledge.graph.traverse import Bounds, Reached, WalkLimit, Way, walk
+from anamnesis_memory.knowledge.graph.traverse import Reached, WalkBounds, WalkLimit, Way, walk
 from anamnesis_memory.model.memory import Caller, Memory
 from anamnesis_memory.model.scopes import scopes_of
 from anamnesis_memory.ports import NamespaceStore
@@ -33,7 +33,7 @@ async def around(
     start_ids: Sequence[str],
     caller: Caller,
     way: Way,
-    bounds: Bounds,
+    bounds: WalkBounds,
     clock: Clock,
 ) -> Neighbourhood:
     """Walk as far as the caller sees, from those of these that are there and to be seen.

@@ -60,7 +60,7 @@ class WalkLimit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class WalkBounds:
     """The bounds of a walk.
 
     Args:
@@ -128,7 +128,7 @@ class Walked:
 
 
 async def walk(
-    graph: GraphReads, start_ids: Iterable[str], way: Way, bounds: Bounds, clock: Clock
+    graph: GraphReads, start_ids: Iterable[str], way: Way, bounds: WalkBounds, clock: Clock
 ) -> Walked:
     """Walk from nodes that are there and seen, each under the id of what it is part of."""
     deadline_s = clock.monotonic_s() + bounds.time_s

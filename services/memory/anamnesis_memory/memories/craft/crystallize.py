@@ -24,7 +24,7 @@ SOURCES_MAX = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class SkillRecorded:
     """An attempt as it is kept, with the skill that it made."""
 
     crystallization: Crystallization
@@ -59,7 +59,7 @@ class RecordCrystallization:
             memories=(*known, *sources), documents=(crystallizations_key(self.topic_id),)
         )
 
-    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Recorded]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[SkillRecorded]:
         """Append the attempt; a skill is stored, or becomes the new version of the one there is.
 
         One that failed stands for those that failed before it in a row: its number counts them.
@@ -83,7 +83,7 @@ class RecordCrystallization:
             create_time_us=stamp.now_us,
         )
         document = recorded(self.topic_id, self.scope, (*_older(before, kept), kept), stamp.now_us)
-        return Decision(Recorded(kept, skill), replace(edits, documents=(document,)))
+        return Decision(SkillRecorded(kept, skill), replace(edits, documents=(document,)))
 
     def _with_skill(
         self, skill: Memory, known: Memory | None, seen: ReadView, stamp: CommitStamp

@@ -168,7 +168,7 @@ CALL (row) {
 RETURN {line_id: row.line_id, tellings: tellings, versions: versions, told_us: told_us,
         held_us: held_us} AS row
 
-// name: fact_memories
+// name: memories_of_facts
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, fact_id: id})
 RETURN collect(m {.*}) AS row
@@ -182,20 +182,20 @@ WITH v ORDER BY v.ns, v.from_us, v.to_us, v.fact_key, v.fact_id
 WHERE IN_PLACE
 RETURN v {.*} AS row ORDER BY v.ns, v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT $limit
 
-// name: list_facts_about
+// name: list_facts_of_subjects
 UNWIND $subjects AS subject
 MATCH (v:FactVersion {ns: $ns, of_subject: subject})
 USING INDEX SEEK v:FactVersion(ns, of_subject, from_us)
 WHERE v.from_us >= $after_from_us AND IN_PLACE
 RETURN v {.*} AS row ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT $limit
 
-// name: list_facts_of
+// name: list_facts_of_object
 MATCH (v:FactVersion {ns: $ns, of_object: $object})
 USING INDEX SEEK v:FactVersion(ns, of_object, from_us)
 WHERE v.from_us >= $after_from_us AND IN_PLACE
 RETURN v {.*} AS row ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT $limit
 
-// name: list_facts_naming
+// name: list_facts_of_entities
 UNWIND $entity_ids AS entity_id
 MATCH (e:Entity {ns: $ns, entity_id: entity_id})<-[:MENTIONS]-(m:Memory {ns: $ns})
 WITH DISTINCT m WHERE m.fact_id IS NOT NULL

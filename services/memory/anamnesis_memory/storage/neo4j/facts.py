@@ -58,7 +58,7 @@ async def see_lines(
 
 async def memories_of_facts(tx: ScopedTransaction, fact_ids: Iterable[str]) -> dict[str, Memory]:
     """The memories that hold facts, by fact."""
-    found = map(memory_of, await tx.each("fact_memories", list(dict.fromkeys(fact_ids))))
+    found = map(memory_of, await tx.each("memories_of_facts", list(dict.fromkeys(fact_ids))))
     return {fact_id_of(memory) or "": memory for memory in found}
 
 

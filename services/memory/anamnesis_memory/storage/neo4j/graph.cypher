@@ -3,8 +3,9 @@
 // or a session is in one of `$scopes`. What is merged stands as the whole.
 
 // name: get_edge
-MATCH (a:Memory {ns: $ns, memory_id: $source_id})-[edge:EDGE {explicit: true}]
+MATCH (a:Memory {ns: $ns, memory_id: $source_id})-[edge:ANY_EDGE {explicit: true}]
       ->(b:Memory {ns: $ns, memory_id: $target_id})
+WHERE toLower(type(edge)) = $type
 RETURN edge {.*, source_id: a.memory_id, target_id: b.memory_id, type: toLower(type(edge))} AS row
 
 // name: hop
@@ -106,13 +107,12 @@ RETURN s {.session_id, .wing, .room, .label, .start_time_us, drawers: drawers, l
     closets: closets} AS row
 
 // name: rooms_of_entities
-UNWIND $ids AS id
+UNWIND $entity_ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})<-[:MENTIONS]-(m:Memory {ns: $ns})
 WHERE m.pointer <> '' AND SEEN(m)
 WITH DISTINCT m
 WITH m.session_id AS session_id, count(m) AS drawers, max(LAST_US(m)) AS last_us
-WHERE $after_us IS NULL OR last_us < $after_us
-   OR (last_us = $after_us AND session_id < $after_id)
+WHERE last_us < $before_us OR (last_us = $before_us AND session_id < $before_session)
 MATCH (s:Session {ns: $ns, session_id: session_id})
 WHERE SEEN(s)
 WITH s, drawers, last_us ORDER BY last_us DESC, session_id DESC LIMIT $limit
@@ -126,10 +126,11 @@ RETURN s {.session_id, .wing, .room, .label, .start_time_us, drawers: drawers, l
     closets: closets} AS row
 
 // name: count_of_entities
-UNWIND $parts AS part
-MATCH (e:Entity {ns: $ns, entity_id: part.id})<-[:MENTIONS]-(m:Memory {ns: $ns})
+UNWIND range(0, size($groups) - 1) AS place
+UNWIND $groups[place] AS id
+MATCH (e:Entity {ns: $ns, entity_id: id})<-[:MENTIONS]-(m:Memory {ns: $ns})
 WHERE m.pointer <> '' AND SEEN(m)
-WITH DISTINCT part.place AS place, m
+WITH DISTINCT place, m
 WITH place, m.session_id AS session_id, count(m) AS drawers, max(LAST_US(m)) AS last_us
 MATCH (s:Session {ns: $ns, session_id: session_id})
 WHERE SEEN(s)
@@ -163,10 +164,12 @@ RETURN m {.*} AS row ORDER BY m.ns, m.session_id, m.event_index, m.memory_no LIM
 
 // name: memory_at
 MATCH (m:Memory {ns: $ns, pointer: $pointer})
-RETURN m {.*} AS row
+WHERE $pointer <> ''
+RETURN m {.*} AS row ORDER BY m.memory_no LIMIT 1
 
 // name: given
 MATCH (w:Wing {ns: $ns, wing: $wing})
 OPTIONAL MATCH (s:Session {ns: $ns, wing: $wing, room: $room})
+WHERE $room > 0
 RETURN w {.wing_key, .next_room, next_drawer: s.next_drawer, session_id: s.session_id,
     visibility: s.visibility, agent_id: s.agent_id, user_id: s.user_id} AS row

@@ -5,7 +5,7 @@ UNWIND $digests AS digest
 MATCH (m:Memory {ns: $ns, digest: digest})
 USING INDEX SEEK m:Memory(ns, digest)
 WHERE m.document_scope IS NOT NULL
-RETURN m {.*} AS row
+RETURN m {.*, named: digest} AS row
 
 // name: list_json_documents
 MATCH (m:Memory {ns: $ns, document_scope: $scope})
@@ -21,4 +21,4 @@ MATCH (m:Memory {ns: $ns, document_scope: $scope})
 USING INDEX SEEK m:Memory(ns, document_scope, document_path, memory_no)
 WHERE m.document_path STARTS WITH $prefix AND m.memory_no IS NOT NULL
 WITH DISTINCT m.document_path AS path
-RETURN {path: path} AS row
+RETURN {document_path: path} AS row

@@ -1,41 +1,23 @@
-"""Reads of knowledge in Neo4j: facts over time, entities, and steps through the graph."""
+"""Reads of knowledge in Neo4j: entities, and steps through the graph."""
 
 from collections.abc import Collection, Mapping, Sequence
 
 from anamnesis_libs.storage.neo4j import Row, Value
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.entities.names import KnownEntity
-from anamnesis_memory.domain.facts.versions import FactVersion
-from anamnesis_memory.model.edges import Edge, EdgeType
-from anamnesis_memory.model.memory import Memory
-from anamnesis_memory.ports.knowledge import MENTIONS, Direction, FactPlace, FactWhere, Hop, Link
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from anamnesis_memory.storage import rows
-from anamnesis_memory.storage.knowledge_rows import fact_id_of, place_row, version_of
-from anamnesis_memory.storage.life_rows import edge_of
 from anamnesis_memory.storage.neo4j.entities import named_entity
-from anamnesis_memory.storage.neo4j.palace import Neo4jPalace
-from anamnesis_memory.storage.neo4j.rows import memory_of, node, texts
-from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
+from anamnesis_memory.storage.neo4j.rows import node, texts
+from anamnesis_memory.storage.neo4j.source import Neo4jSource
 from anamnesis_memory.storage.palace_rows import link_of
+from anamnesis_memory.storage.reads.facts import FactReader
+from anamnesis_memory.storage.reads.palace import PalaceReader
 
 
-class Neo4jKnowledge(Neo4jPalace):
+class Neo4jKnowledge(FactReader, PalaceReader, Neo4jSource):
     """Implements `KnowledgeReads`; a part of `Neo4jNamespace`."""
-
-    _scope: NamespaceGraph
-
-    async def list_facts(
-        self, where: FactWhere, scopes: Collection[str] | None, after: FactPlace | None, limit: int
-    ) -> Sequence[FactVersion]:
-        """See `KnowledgeReads.list_facts`; begins at what narrows the most."""
-        parameters = _fact_row(where, scopes) | place_row(after)
-        found = await self._scope.read(_list_of(where), **parameters, limit=limit)
-        return [version_of(node(row)) for row in found]
-
-    async def fact_memories(self, fact_ids: Sequence[str]) -> Mapping[str, Memory]:
-        """See `KnowledgeReads.fact_memories`."""
-        found = await self._scope.read("fact_memories", ids=_once(fact_ids))
-        return {fact_id_of(memory) or "": memory for memory in map(memory_of, found)}
 
     async def entities(
         self, entity_ids: Sequence[str], scopes: Collection[str] | None
@@ -82,35 +64,6 @@ class Neo4jKnowledge(Neo4jPalace):
             limit=hop.limit,
         )
         return [link_of(node(row)) for row in found]
-
-    async def edge(self, source_id: str, target_id: str, type_: EdgeType) -> Edge | None:
-        """See `KnowledgeReads.edge`."""
-        found = await self._scope.read(
-            f"get_edge_{type_}", source_id=source_id, target_id=target_id
-        )
-        return edge_of(node(found[0])) if found else None
-
-
-def _list_of(where: FactWhere) -> str:
-    """The statement that begins at what narrows the most."""
-    if where.subjects:
-        return "list_facts_about"
-    if where.entity_ids:
-        return "list_facts_naming"
-    return "list_facts_of" if where.object else "list_facts"
-
-
-def _fact_row(where: FactWhere, scopes: Collection[str] | None) -> dict[str, Value]:
-    """The conditions that narrow a list of facts, as parameters; an empty list is null."""
-    return {
-        "subjects": _once(where.subjects) or None,
-        "predicate": where.predicate,
-        "object": where.object,
-        "entity_ids": _once(where.entity_ids) or None,
-        "as_of_us": where.as_of_us,
-        "known_at_us": where.known_at_us,
-        "scopes": _listed(scopes),
-    }
 
 
 def _named(found: Sequence[Row]) -> list[KnownEntity]:

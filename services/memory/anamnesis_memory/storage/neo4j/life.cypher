@@ -26,7 +26,7 @@ DELETE edge
 // name: edges_of
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[edge:ANY_EDGE]-(other:Memory {ns: $ns})
-WHERE edge.explicit AND ($types IS NULL OR type(edge) IN $types)
+WHERE edge.explicit AND ($types IS NULL OR toLower(type(edge)) IN $types)
 WITH DISTINCT edge, startNode(edge).memory_id AS source_id, endNode(edge).memory_id AS target_id,
      toLower(type(edge)) AS type
 RETURN edge {.*, source_id: source_id, target_id: target_id, type: type} AS row
@@ -39,7 +39,7 @@ USING INDEX SEEK a:Memory(ns, memory_id)
 WHERE a.memory_id >= $after_source
 WITH a ORDER BY a.ns, a.memory_id
 MATCH (a)-[edge:ANY_EDGE]->(b:Memory {ns: $ns})
-WHERE edge.explicit AND ($types IS NULL OR type(edge) IN $types)
+WHERE edge.explicit AND ($types IS NULL OR toLower(type(edge)) IN $types)
   AND (a.memory_id <> $after_source OR b.memory_id > $after_target
        OR (b.memory_id = $after_target AND toLower(type(edge)) > $after_type))
 RETURN edge {.*, source_id: a.memory_id, target_id: b.memory_id, type: toLower(type(edge))} AS row
@@ -99,7 +99,7 @@ UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})<-[:HANGS_ON]-(c:Copy {ns: $ns})
 RETURN c {.*} AS row
 
-// name: told_copies_of
+// name: plain_copies_of
 // Without their vectors.
 MATCH (m:Memory {ns: $ns, memory_id: $memory_id})<-[:HANGS_ON]-(c:Copy {ns: $ns})
 RETURN c {.*, pieces: null, vectors: null} AS row

@@ -113,6 +113,11 @@ UNWIND $ids AS id
 MATCH (s:Session {ns: $ns, session_id: id})
 RETURN s {.*} AS row
 
+// name: get_seen_session
+MATCH (s:Session {ns: $ns, session_id: $session_id})
+WHERE $sees_all = 1 OR VISIBLE(s)
+RETURN s {.*} AS row
+
 // name: put_sessions
 UNWIND $rows AS row
 MERGE (s:Session {ns: $ns, session_id: row.session_id})
@@ -303,7 +308,7 @@ MATCH (m:Memory {ns: $ns})
 USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no > $after
 WITH m ORDER BY m.ns, m.memory_no
-WHERE ($include_archived OR m.status = 'active')
+WHERE ($include_archived = 1 OR m.status = 'active')
   AND ($kinds IS NULL OR m.kind IN $kinds)
   AND ($categories IS NULL OR m.category IN $categories)
   AND ($origins IS NULL OR m.origin IN $origins)
@@ -317,7 +322,7 @@ WHERE ($include_archived OR m.status = 'active')
   AND ($triggers IS NULL OR any(tag IN m.tag_keys WHERE tag IN $triggers)
        OR any(tag IN m.trigger_keys WHERE tag IN $triggers))
   AND ($entities IS NULL OR any(entity IN m.entity_keys WHERE entity IN $entities))
-  AND ($sees_all OR VISIBLE(m))
+  AND ($sees_all = 1 OR VISIBLE(m))
 RETURN m {.*} AS row ORDER BY m.ns, m.memory_no LIMIT $limit
 
 // name: changes_reach

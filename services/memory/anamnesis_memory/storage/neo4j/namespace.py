@@ -16,43 +16,38 @@ from typing import TypeVar, cast
 from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import StoreUnavailable
 from anamnesis_libs.storage.neo4j import Neo4jGraph, Row, Transaction
-from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
     Caller,
     Changes,
     Memory,
-    MemoryFilter,
     StoreCounts,
-    Topic,
     Vectors,
 )
-from anamnesis_memory.model.scopes import scopes_of
-from anamnesis_memory.model.session import Event, Session
-from anamnesis_memory.ports import Committed, IdempotentAnswer, IndexRecord, Listing, Write
+from anamnesis_memory.ports import Committed, IdempotentAnswer, IndexRecord, Write
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
 from anamnesis_memory.storage.neo4j.fill import fill
-from anamnesis_memory.storage.neo4j.json_documents import Neo4jJsonDocuments
 from anamnesis_memory.storage.neo4j.knowledge_reads import Neo4jKnowledge
 from anamnesis_memory.storage.neo4j.life_reads import Neo4jLife
 from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
-from anamnesis_memory.storage.neo4j.pipeline import Neo4jPipeline
 from anamnesis_memory.storage.neo4j.rows import (
     Node,
     change_of,
     counts_of,
     embedding_row,
-    filter_row,
     memory_of,
     node,
     seen_by,
     vectors_of,
 )
 from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
+from anamnesis_memory.storage.neo4j.source import Neo4jSource
 from anamnesis_memory.storage.neo4j.upkeep import Neo4jUpkeep
 from anamnesis_memory.storage.neo4j.uploads import Neo4jUploads
 from anamnesis_memory.storage.neo4j.writes import Attempt, Job, run_batch
-from anamnesis_memory.storage.pipeline_rows import caller_row, user_row
+from anamnesis_memory.storage.reads.json_documents import JsonDocumentReader
+from anamnesis_memory.storage.reads.namespace import NamespaceReader
+from anamnesis_memory.storage.reads.pipeline import PipelineReader
 
 R = TypeVar("R")
 
@@ -61,11 +56,13 @@ TOMBSTONE_KEY_BYTES = 32
 
 class Neo4jNamespace(
     Neo4jUpkeep,
-    Neo4jPipeline,
+    PipelineReader,
     Neo4jUploads,
     Neo4jLife,
     Neo4jKnowledge,
-    Neo4jJsonDocuments,
+    JsonDocumentReader,
+    NamespaceReader,
+    Neo4jSource,
 ):
     """One namespace; implements `NamespaceStore`."""
 
@@ -165,70 +162,16 @@ class Neo4jNamespace(
 
         await self._scope.graph.write(work)
 
-    async def pending_embeddings(self, limit: int) -> Sequence[str]:
-        """See `NamespaceStore.pending_embeddings`."""
-        found = map(node, await self._scope.read("list_pending", limit=limit))
-        return [rows.text(row["memory_id"]) for row in found]
-
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
         """See `NamespaceStore.memories`."""
         found = await self._by_id("get_memories", memory_ids)
         memories = (memory_of(found[one]) for one in memory_ids if one in found)
         return [memory for memory in memories if seen_by(caller, memory)]
 
-    async def list_memories(
-        self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
-    ) -> Listing[Memory]:
-        """See `NamespaceStore.list_memories`."""
-        parameters = filter_row(where, caller) | {"after": after, "limit": limit + 1}
-        found = await self._scope.read("list_memories", **parameters)
-        page = found[:limit]
-        after_last = rows.number(node(page[-1])["memory_no"]) if len(found) > limit else None
-        return Listing([memory_of(row) for row in page], after_last)
-
-    async def expiring(self, limit: int) -> Sequence[Expiring]:
-        """See `NamespaceStore.expiring`."""
-        found = await self._scope.read("list_expiring", limit=limit)
-        return [rows.expiring_of(node(row)) for row in found]
-
     async def next_expiry(self) -> int | None:
         """See `NamespaceStore.next_expiry`."""
         first = await self.expiring(1)
         return first[0].expire_time_us if first else None
-
-    async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
-        """See `NamespaceStore.embeddings`."""
-        found = await self._by_id("get_embeddings", memory_ids)
-        return {memory_id: vectors_of(row) for memory_id, row in found.items()}
-
-    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
-        """See `NamespaceStore.session`."""
-        found = await self._scope.read("get_sessions", ids=[session_id])
-        session = rows.session_of(node(found[0])) if found else None
-        return session if session is not None and seen_by(caller, session) else None
-
-    async def list_sessions(
-        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
-    ) -> Listing[Session]:
-        """See `NamespaceStore.list_sessions`."""
-        found = await self._scope.read(
-            "list_sessions",
-            agent_id=agent_id,
-            after=after,
-            limit=limit + 1,
-            **user_row(user_id),
-            **caller_row(caller),
-        )
-        sessions = [rows.session_of(node(row)) for row in found]
-        more = len(sessions) > limit
-        return Listing(sessions[:limit], sessions[limit - 1].session_id if more else None)
-
-    async def list_events(self, session_id: str, after: int, limit: int) -> Listing[Event]:
-        """See `NamespaceStore.list_events`."""
-        asked: Row = {"session_id": session_id, "after": after, "limit": limit + 1}
-        found = await self._scope.read("list_events", **asked)
-        events = [rows.event_of(node(row)) for row in found]
-        return Listing(events[:limit], events[limit - 1].index if len(events) > limit else None)
 
     async def changes(self, after: int, limit: int) -> Changes:
         """See `NamespaceStore.changes`. What changes meanwhile is told later, further up."""
@@ -258,34 +201,11 @@ class Neo4jNamespace(
         here = [change.memory_id for change in changes.changes if not change.deleted]
         return changes, await self.index_records(here)
 
-    async def topics(
-        self, topic_id: str, caller: Caller | None, after: str, limit: int
-    ) -> Listing[Topic]:
-        """See `NamespaceStore.topics`."""
-        found = await self._scope.read(
-            "list_topics",
-            topic_id=topic_id,
-            after=after,
-            limit=limit + 1,
-            scopes=None if caller is None else scopes_of(caller),
-        )
-        topics = [rows.topic_of(node(row)) for row in found]
-        return Listing(topics[:limit], topics[limit - 1].topic_id if len(topics) > limit else None)
-
     async def topic_progress(self) -> tuple[int, int]:
         """See `NamespaceStore.topic_progress`."""
         await self.refresh()
         known = self._known
         return rows.number(known["topics_revision"]), rows.number(known["assigned_revision"])
-
-    async def list_topic_members(self, topic_id: str, after: int, limit: int) -> Listing[str]:
-        """See `NamespaceStore.list_topic_members`."""
-        found = await self._scope.read(
-            "list_topic_members", topic_id=topic_id, after=after, limit=limit + 1
-        )
-        page = [node(row) for row in found[:limit]]
-        after_last = rows.number(page[-1]["memory_no"]) if len(found) > limit else None
-        return Listing([rows.text(row["memory_id"]) for row in page], after_last)
 
     async def counts(self) -> StoreCounts:
         """See `NamespaceStore.counts`; bytes are those of texts and vectors."""

@@ -30,7 +30,7 @@ RETURN {ready_us: w.ready_us} AS row
 // name: list_work
 MATCH (w:Work {ns: $ns, kind: $kind})
 USING INDEX SEEK w:Work(ns, kind, session_id)
-WHERE w.session_id >= $from
+WHERE w.session_id >= $first
 WITH w ORDER BY w.ns, w.kind, w.session_id
 WHERE ($after IS NULL OR w.session_id <> $after) AND ($states IS NULL OR w.state IN $states)
 RETURN w {.*} AS row ORDER BY w.ns, w.kind, w.session_id LIMIT $limit

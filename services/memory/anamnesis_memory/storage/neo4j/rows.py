@@ -11,7 +11,6 @@ from typing import cast
 
 import numpy as np
 
-from anamnesis_libs.participants import among
 from anamnesis_libs.storage.neo4j import Row, Value
 from anamnesis_libs.storage.sqlite import SqliteValue
 from anamnesis_memory.model.memory import (
@@ -19,7 +18,6 @@ from anamnesis_memory.model.memory import (
     Kind,
     LoggedChange,
     Memory,
-    MemoryFilter,
     Origin,
     Provenance,
     Refinement,
@@ -251,30 +249,6 @@ def change_of(row: Row) -> LoggedChange:
 def seen_by(caller: Caller | None, record: Memory | Session) -> bool:
     """True if a caller may see a record; None sees all."""
     return caller is None or caller.sees(record.visibility, record.agent_id, record.user_id)
-
-
-def filter_row(where: MemoryFilter, caller: Caller | None) -> dict[str, Value]:
-    """A filter and its caller as parameters of `list_memories`; an empty list is null."""
-    return {
-        "include_archived": where.include_archived,
-        "kinds": list(where.kinds) or None,
-        "categories": list(where.categories) or None,
-        "origins": list(where.origins) or None,
-        "session_ids": list(where.session_ids) or None,
-        "tags": [tag.casefold() for tag in where.tags] or None,
-        "triggers": [word.casefold() for word in where.triggers] or None,
-        "entities": [name.casefold() for name in where.entities] or None,
-        "agent_id": where.agent_id,
-        "user_id": where.user_id,
-        "of_user": among(where.user_id),
-        "min_importance": where.min_importance,
-        "start_time_us": where.start_time_us,
-        "end_time_us": where.end_time_us,
-        "sees_all": caller is None,
-        "caller_agent": caller.agent_id if caller else "",
-        "caller_user": caller.user_id if caller else "",
-        "of_caller": among(caller.user_id) if caller else "",
-    }
 
 
 def counts_of(

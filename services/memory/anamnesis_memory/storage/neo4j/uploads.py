@@ -1,16 +1,16 @@
 """The raw archive in Neo4j: a node an upload, and what is kept of it in nodes of 256 KiB."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 from anamnesis_libs.storage.neo4j import Row
-from anamnesis_memory.model.memory import Caller
-from anamnesis_memory.model.uploads import NewUpload, Upload
+from anamnesis_memory.model.uploads import NewUpload
 from anamnesis_memory.ports import ReadSet, ReadView
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.neo4j.rows import node
-from anamnesis_memory.storage.neo4j.scope import NamespaceGraph, ScopedTransaction
-from anamnesis_memory.storage.pipeline_rows import caller_row
+from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
+from anamnesis_memory.storage.neo4j.source import Neo4jSource
+from anamnesis_memory.storage.reads.uploads import UploadReader
 from anamnesis_memory.storage.upload_rows import upload_of, upload_row
 
 PIECE_BYTES = 256 * 1024
@@ -18,30 +18,8 @@ UPLOADS_AT_ONCE = 500
 """Of which is told what is known, without what is kept."""
 
 
-class Neo4jUploads:
+class Neo4jUploads(UploadReader, Neo4jSource):
     """Implements `UploadReads`; a part of `Neo4jNamespace`."""
-
-    _scope: NamespaceGraph
-
-    async def list_uploads(
-        self, session_id: str, caller: Caller, after: tuple[str, str] | None, limit: int
-    ) -> Sequence[Upload]:
-        """See `UploadReads.list_uploads`."""
-        after_session, after_upload = after or (session_id, "")
-        found = await self._scope.read(
-            "list_uploads_of_session" if session_id else "list_uploads",
-            **caller_row(caller),
-            session_id=session_id,
-            after_session=after_session,
-            after_upload=after_upload,
-            limit=limit,
-        )
-        return [upload_of(node(row)) for row in found]
-
-    async def upload(self, upload_id: str) -> Upload | None:
-        """See `UploadReads.upload`."""
-        found = await self._scope.read("get_uploads", ids=[upload_id])
-        return upload_of(node(found[0])) if found else None
 
     async def upload_content(self, upload_id: str) -> bytes:
         """See `UploadReads.upload_content`."""

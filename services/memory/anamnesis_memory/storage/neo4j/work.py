@@ -22,6 +22,7 @@ from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.neo4j.rows import node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 from anamnesis_memory.storage.pipeline_rows import (
+    EVER_US,
     activity_row,
     added_usage,
     learned_of,
@@ -32,7 +33,6 @@ from anamnesis_memory.storage.pipeline_rows import (
     work_row,
 )
 
-EVER_US = 2**63 - 1
 _SEGMENT_TAG = re.compile(r"segment:[0-9a-f]{8}")
 
 

@@ -48,7 +48,7 @@ def memories_of_facts(
     connection: apsw.Connection, q: Queries, fact_ids: Iterable[str]
 ) -> dict[str, Memory]:
     """The memories that hold facts, by fact."""
-    asked = {"fact_ids": json.dumps([*fact_ids])}
+    asked = {"ids": json.dumps([*fact_ids])}
     found = map(rows.memory_of, rows.records(connection.execute(q["memories_of_facts"], asked)))
     return {fact_id_of(memory) or "": memory for memory in found}
 

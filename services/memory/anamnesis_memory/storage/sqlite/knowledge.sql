@@ -41,7 +41,7 @@ SELECT max(us) FROM (
     WHERE line_id = :line_id AND fact_key IN (SELECT value FROM json_each(:keys)))
 
 -- name: memories_of_facts
-SELECT m.* FROM json_each(:fact_ids) AS asked
+SELECT m.* FROM json_each(:ids) AS asked
 JOIN memories AS m INDEXED BY memories_by_fact ON m.fact_id = asked.value
 ORDER BY asked.key
 
@@ -244,15 +244,15 @@ SELECT v.* FROM fact_versions AS v INDEXED BY fact_versions_by_subject
 WHERE v.of_subject IN (SELECT value FROM json_each(:subjects))
   AND AFTER_PLACE AND AS_ASKED
   AND (:object = '' OR v.of_object = :object)
-  AND (:entities IS NULL OR EXISTS (
+  AND (:entity_ids IS NULL OR EXISTS (
         SELECT 1 FROM memories AS m JOIN mentions AS n ON n.memory_id = m.memory_id
-        WHERE m.fact_id = v.fact_id AND n.entity_id IN (SELECT value FROM json_each(:entities))))
+        WHERE m.fact_id = v.fact_id AND n.entity_id IN (SELECT value FROM json_each(:entity_ids))))
 ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT :limit
 
 -- name: list_facts_of_entities
 SELECT v.* FROM (
     SELECT DISTINCT m.fact_id FROM mentions AS n JOIN memories AS m ON m.memory_id = n.memory_id
-    WHERE n.entity_id IN (SELECT value FROM json_each(:entities)) AND m.fact_id IS NOT NULL) AS held
+    WHERE n.entity_id IN (SELECT value FROM json_each(:entity_ids)) AND m.fact_id IS NOT NULL) AS held
 JOIN fact_versions AS v ON v.fact_id = held.fact_id
 WHERE AFTER_PLACE AND AS_ASKED
   AND (:object = '' OR v.of_object = :object)

@@ -1,41 +1,28 @@
-"""Reads of knowledge in SQLite: facts over time, and entities."""
+"""Reads of knowledge in SQLite: entities, and the graph a hop at a time."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
 
 import apsw
 
-from anamnesis_libs.storage.sqlite import Database
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.entities.names import KnownEntity
-from anamnesis_memory.domain.facts.versions import FactVersion
-from anamnesis_memory.model.memory import Memory
-from anamnesis_memory.ports.knowledge import FactPlace, FactWhere
+from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from anamnesis_memory.storage import rows
-from anamnesis_memory.storage.knowledge_rows import place_row, version_of, where_row
+from anamnesis_memory.storage.palace_rows import heaviest, link_of
+from anamnesis_memory.storage.reads.facts import FactReader
+from anamnesis_memory.storage.reads.palace import PalaceReader
 from anamnesis_memory.storage.sqlite.entities import entities_of, groups_of
-from anamnesis_memory.storage.sqlite.facts import memories_of_facts
-from anamnesis_memory.storage.sqlite.palace import SqlitePalace
 from anamnesis_memory.storage.sqlite.queries import QUERIES
+from anamnesis_memory.storage.sqlite.source import SqliteSource
 
 
-class SqliteKnowledge(SqlitePalace):
+class SqliteKnowledge(FactReader, PalaceReader, SqliteSource):
     """Implements `KnowledgeReads`; a part of `SqliteNamespace`."""
 
-    _database: Database
-
-    async def list_facts(
-        self, where: FactWhere, scopes: Collection[str] | None, after: FactPlace | None, limit: int
-    ) -> Sequence[FactVersion]:
-        """See `KnowledgeReads.list_facts`."""
-        bindings = {**where_row(where, scopes), **place_row(after), "limit": limit}
-        query = QUERIES[_listing(where)]
-        found = await self._database.read(lambda c: rows.records(c.execute(query, bindings)))
-        return [version_of(row) for row in found]
-
-    async def fact_memories(self, fact_ids: Sequence[str]) -> Mapping[str, Memory]:
-        """See `KnowledgeReads.fact_memories`."""
-        return await self._database.read(lambda c: memories_of_facts(c, QUERIES, fact_ids))
+    async def hop(self, hop: Hop) -> Sequence[Link]:
+        """See `KnowledgeReads.hop`."""
+        return await self._database.read(lambda c: _hop(c, hop))
 
     async def entities(
         self, entity_ids: Sequence[str], scopes: Collection[str] | None
@@ -47,7 +34,7 @@ class SqliteKnowledge(SqlitePalace):
         self, folded: str, scopes: Collection[str] | None
     ) -> Sequence[KnownEntity]:
         """See `KnowledgeReads.entities_named`."""
-        asked: rows.Bindings = {"folded": folded, "scopes": _scopes(scopes)}
+        asked: rows.Bindings = {"folded": folded, "scopes": _json(scopes)}
 
         def work(connection: apsw.Connection) -> list[KnownEntity]:
             found = connection.execute(QUERIES["entities_named"], asked)
@@ -66,7 +53,7 @@ class SqliteKnowledge(SqlitePalace):
         """See `KnowledgeReads.list_entities`."""
         asked: rows.Bindings = {
             "kind": None if kind is None else kind.value,
-            "scopes": _scopes(scopes),
+            "scopes": _json(scopes),
             "after": after,
             "limit": limit,
         }
@@ -79,14 +66,41 @@ class SqliteKnowledge(SqlitePalace):
         return await self._database.read(work)
 
 
-def _listing(where: FactWhere) -> str:
-    """The statement that begins at the narrowest index there is."""
-    if where.subjects:
-        return "list_facts_of_subjects"
-    if where.entity_ids:
-        return "list_facts_of_entities"
-    return "list_facts_of_object" if where.object else "list_facts"
+def _hop(connection: apsw.Connection, hop: Hop) -> list[Link]:
+    nodes = [*dict.fromkeys(hop.node_ids)]
+    out = nodes if hop.direction is not Direction.IN else []
+    back = nodes if hop.direction is not Direction.OUT else []
+    names = MENTIONS in hop.types
+    bindings: rows.Bindings = {
+        "sources": _json(out),
+        "targets": _json(back),
+        "naming": _json(out if names else []),
+        "types": _json(hop.types),
+        "weight_min": hop.weight_min,
+        "scopes": _json(hop.scopes),
+        "limit": hop.limit,
+    }
+    found = rows.records(connection.execute(QUERIES["hop"], bindings))
+    links = [link_of(row) for row in found]
+    if names and back:
+        links += _named(connection, back, bindings)
+    return heaviest(links, hop.limit)
 
 
-def _scopes(scopes: Collection[str] | None) -> str | None:
-    return None if scopes is None else json.dumps([*scopes])
+def _named(
+    connection: apsw.Connection, node_ids: Sequence[str], bindings: rows.Bindings
+) -> list[Link]:
+    """The links to the memories that mention entities, the parts of each included."""
+    wholes = {group[0]: group for group in groups_of(connection, QUERIES, node_ids).values()}
+    return [
+        Link(rows.text(memory_id), whole, MENTIONS, 1.0, rows.number(time_us))
+        for whole, group in wholes.items()
+        for entity_id in group
+        for memory_id, time_us in connection.execute(
+            QUERIES["memories_naming"], {**bindings, "entity_id": entity_id}
+        )
+    ]
+
+
+def _json(values: Collection[str] | None) -> str | None:
+    return None if values is None else json.dumps([*values])

@@ -126,7 +126,7 @@ def _fresh(connection: apsw.Connection, q: Queries, after: int) -> tuple[IndexRe
 def _embeddings(
     connection: apsw.Connection, q: Queries, memory_ids: Sequence[str]
 ) -> dict[str, Vectors]:
-    found = connection.execute(q["get_embeddings"], {"memory_ids": json.dumps(memory_ids)})
+    found = connection.execute(q["get_embeddings"], {"ids": json.dumps(memory_ids)})
     return {
         rows.text(row["memory_id"]): rows.vectors_of(row["pieces"], row["vectors"])
         for row in rows.records(found)
@@ -134,7 +134,7 @@ def _embeddings(
 
 
 def _edges(connection: apsw.Connection, q: Queries, memory_ids: Sequence[str]) -> tuple[Edge, ...]:
-    asked = {"memory_ids": json.dumps(memory_ids), "types": None, "limit": _ALL}
+    asked = {"ids": json.dumps(memory_ids), "types": None, "limit": _ALL}
     found = map(edge_of, rows.records(connection.execute(q["edges_of"], asked)))
     return tuple(sorted(found, key=lambda edge: edge.key))
 

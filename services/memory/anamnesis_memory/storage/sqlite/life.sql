@@ -30,10 +30,10 @@ DELETE FROM edges WHERE source_id = :source_id AND target_id = :target_id AND ty
 DELETE FROM edges WHERE source_id = :memory_id OR target_id = :memory_id
 
 -- name: edges_of
-SELECT e.* FROM json_each(:memory_ids) AS asked JOIN edges AS e ON e.source_id = asked.value
+SELECT e.* FROM json_each(:ids) AS asked JOIN edges AS e ON e.source_id = asked.value
 WHERE :types IS NULL OR e.type IN (SELECT value FROM json_each(:types))
 UNION
-SELECT e.* FROM json_each(:memory_ids) AS asked JOIN edges AS e ON e.target_id = asked.value
+SELECT e.* FROM json_each(:ids) AS asked JOIN edges AS e ON e.target_id = asked.value
 WHERE :types IS NULL OR e.type IN (SELECT value FROM json_each(:types))
 ORDER BY weight DESC, source_id, target_id, type LIMIT :limit
 

@@ -11,38 +11,34 @@ import apsw
 from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import AnamnesisError
 from anamnesis_libs.storage.sqlite import Database
-from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
     Caller,
     Changes,
     Kind,
     LoggedChange,
     Memory,
-    MemoryFilter,
     StoreCounts,
-    Topic,
     Vectors,
 )
-from anamnesis_memory.model.scopes import scopes_of
-from anamnesis_memory.model.session import Event, Session
 from anamnesis_memory.ports import (
     CommitStamp,
     Committed,
     IdempotentAnswer,
     IndexRecord,
-    Listing,
     Write,
 )
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
 from anamnesis_memory.storage.life_rows import index_record_of
-from anamnesis_memory.storage.pipeline_rows import caller_row, user_row
+from anamnesis_memory.storage.pipeline_rows import caller_row
+from anamnesis_memory.storage.reads.json_documents import JsonDocumentReader
+from anamnesis_memory.storage.reads.namespace import NamespaceReader
+from anamnesis_memory.storage.reads.pipeline import PipelineReader
 from anamnesis_memory.storage.sqlite.answers import purge_answers
-from anamnesis_memory.storage.sqlite.json_documents import SqliteJsonDocuments
 from anamnesis_memory.storage.sqlite.knowledge_reads import SqliteKnowledge
 from anamnesis_memory.storage.sqlite.life_reads import SqliteLife
-from anamnesis_memory.storage.sqlite.pipeline import SqlitePipeline
 from anamnesis_memory.storage.sqlite.queries import QUERIES
+from anamnesis_memory.storage.sqlite.source import SqliteSource
 from anamnesis_memory.storage.sqlite.upkeep import SqliteUpkeep
 from anamnesis_memory.storage.sqlite.uploads import SqliteUploads
 from anamnesis_memory.storage.sqlite.writes import (
@@ -63,11 +59,13 @@ _Outcomes = list[Committed[object] | AnamnesisError]
 
 class SqliteNamespace(
     SqliteUpkeep,
-    SqlitePipeline,
+    PipelineReader,
     SqliteUploads,
     SqliteLife,
     SqliteKnowledge,
-    SqliteJsonDocuments,
+    JsonDocumentReader,
+    NamespaceReader,
+    SqliteSource,
 ):
     """One namespace in one file; implements `NamespaceStore`."""
 
@@ -159,30 +157,11 @@ class SqliteNamespace(
 
         await self._database.write(work)
 
-    async def pending_embeddings(self, limit: int) -> Sequence[str]:
-        """See `NamespaceStore.pending_embeddings`."""
-        found = await self._records("list_pending", {"limit": limit})
-        return [rows.text(row["memory_id"]) for row in found]
-
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
         """See `NamespaceStore.memories`."""
-        bindings = caller_row(caller) | {"memory_ids": json.dumps(list(memory_ids))}
-        return [rows.memory_of(row) for row in await self._records("get_seen_memories", bindings)]
-
-    async def list_memories(
-        self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
-    ) -> Listing[Memory]:
-        """See `NamespaceStore.list_memories`."""
-        bindings = {**rows.filter_row(where, caller), "after": after, "limit": limit + 1}
-        found = await self._records("list_memories", bindings)
-        page = found[:limit]
-        after_last = rows.number(page[-1]["memory_no"]) if len(found) > limit else None
-        return Listing([rows.memory_of(row) for row in page], after_last)
-
-    async def expiring(self, limit: int) -> Sequence[Expiring]:
-        """See `NamespaceStore.expiring`."""
-        found = await self._records("list_expiring", {"limit": limit})
-        return [rows.expiring_of(row) for row in found]
+        asked = caller_row(caller)
+        found = await self._rows("get_seen_memories", **asked, memory_ids=list(memory_ids))
+        return [rows.memory_of(row) for row in found]
 
     async def next_expiry(self) -> int | None:
         """See `NamespaceStore.next_expiry`; each commit has read it."""
@@ -190,35 +169,6 @@ class SqliteNamespace(
         if revision == self._revision:
             return expiry_us
         return await self._database.read(_next_expiry)
-
-    async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
-        """See `NamespaceStore.embeddings`."""
-        found = await self._records("get_embeddings", {"memory_ids": json.dumps(list(memory_ids))})
-        return {
-            rows.text(row["memory_id"]): rows.vectors_of(row["pieces"], row["vectors"])
-            for row in found
-        }
-
-    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
-        """See `NamespaceStore.session`."""
-        bindings = caller_row(caller) | {"session_id": session_id}
-        found = await self._records("get_seen_session", bindings)
-        return rows.session_of(found[0]) if found else None
-
-    async def list_sessions(
-        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
-    ) -> Listing[Session]:
-        """See `NamespaceStore.list_sessions`."""
-        bindings = caller_row(caller) | user_row(user_id)
-        bindings |= {"agent_id": agent_id, "after": after, "limit": limit + 1}
-        found = [rows.session_of(row) for row in await self._records("list_sessions", bindings)]
-        return Listing(found[:limit], found[limit - 1].session_id if len(found) > limit else None)
-
-    async def list_events(self, session_id: str, after: int, limit: int) -> Listing[Event]:
-        """See `NamespaceStore.list_events`."""
-        bindings: rows.Bindings = {"session_id": session_id, "after": after, "limit": limit + 1}
-        found = [rows.event_of(row) for row in await self._records("list_events", bindings)]
-        return Listing(found[:limit], found[limit - 1].index if len(found) > limit else None)
 
     async def changes(self, after: int, limit: int) -> Changes:
         """See `NamespaceStore.changes`."""
@@ -240,19 +190,6 @@ class SqliteNamespace(
 
         return await self._database.read(work)
 
-    async def topics(
-        self, topic_id: str, caller: Caller | None, after: str, limit: int
-    ) -> Listing[Topic]:
-        """See `NamespaceStore.topics`."""
-        bindings: rows.Bindings = {
-            "topic_id": topic_id,
-            "after": after,
-            "limit": limit + 1,
-            "scopes": None if caller is None else json.dumps(scopes_of(caller)),
-        }
-        found = [rows.topic_of(row) for row in await self._records("list_topics", bindings)]
-        return Listing(found[:limit], found[limit - 1].topic_id if len(found) > limit else None)
-
     async def topic_progress(self) -> tuple[int, int]:
         """See `NamespaceStore.topic_progress`."""
         return await self._database.read(
@@ -261,13 +198,6 @@ class SqliteNamespace(
                 get_meta(c, QUERIES, "assigned_revision"),
             )
         )
-
-    async def list_topic_members(self, topic_id: str, after: int, limit: int) -> Listing[str]:
-        """See `NamespaceStore.list_topic_members`."""
-        bindings: rows.Bindings = {"topic_id": topic_id, "after": after, "limit": limit + 1}
-        found = await self._records("list_topic_members", bindings)
-        after_last = rows.number(found[limit - 1]["memory_no"]) if len(found) > limit else None
-        return Listing([rows.text(row["memory_id"]) for row in found[:limit]], after_last)
 
     async def counts(self) -> StoreCounts:
         """See `NamespaceStore.counts`."""

@@ -215,7 +215,7 @@ ORDER BY asked.key
 
 -- name: get_embeddings
 SELECT m.memory_id, e.pieces, e.vectors
-FROM json_each(:memory_ids) AS asked
+FROM json_each(:ids) AS asked
 JOIN memories AS m ON m.memory_id = asked.value
 JOIN embeddings AS e ON e.memory_no = m.memory_no
 
@@ -269,7 +269,7 @@ DELETE FROM topics WHERE topic_id = :topic_id
 SELECT topic_id, held FROM topic_members WHERE memory_no = :memory_no
 
 -- name: topics_of_memories
-SELECT m.memory_id, t.topic_id FROM json_each(:memory_ids) AS asked
+SELECT m.memory_id, t.topic_id FROM json_each(:ids) AS asked
 JOIN memories AS m ON m.memory_id = asked.value
 JOIN topic_members AS t ON t.memory_no = m.memory_no
 

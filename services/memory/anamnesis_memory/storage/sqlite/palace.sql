@@ -77,7 +77,7 @@ SELECT s.session_id, s.wing, s.room, s.label, s.start_time_us, told.drawers, tol
 FROM (
     SELECT m.session_id, count(*) AS drawers, max(LAST_US(m)) AS last_us
     FROM (SELECT DISTINCT memory_id FROM mentions
-          WHERE entity_id IN (SELECT value FROM json_each(:entities))) AS named
+          WHERE entity_id IN (SELECT value FROM json_each(:entity_ids))) AS named
     JOIN memories AS m ON m.memory_id = named.memory_id
     WHERE m.pointer <> '' AND SEEN(m)
     GROUP BY m.session_id) AS told
@@ -109,10 +109,10 @@ GROUP BY page.first_index ORDER BY page.first_index
 -- name: drawers_of
 SELECT m.* FROM memories AS m INDEXED BY memories_by_room
 WHERE m.session_id = :session_id AND m.pointer <> '' AND m.event_index >= :first_index
-  AND (:last_index IS NULL OR m.event_index <= :last_index)
-  AND (:entities IS NULL OR EXISTS (
+  AND m.event_index <= :last_index
+  AND (:entity_ids IS NULL OR EXISTS (
         SELECT 1 FROM mentions AS n WHERE n.memory_id = m.memory_id
-          AND n.entity_id IN (SELECT value FROM json_each(:entities))))
+          AND n.entity_id IN (SELECT value FROM json_each(:entity_ids))))
 ORDER BY m.event_index, m.memory_no LIMIT :limit
 
 -- name: memory_at

@@ -29,7 +29,7 @@ SELECT ready_us FROM work WHERE kind = :kind AND ready_us > :before_us ORDER BY 
 
 -- name: list_work
 SELECT * FROM work
-WHERE kind = :kind AND session_id >= :from AND session_id IS NOT :after
+WHERE kind = :kind AND session_id >= :first AND session_id IS NOT :after
   AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
 ORDER BY session_id LIMIT :limit
 

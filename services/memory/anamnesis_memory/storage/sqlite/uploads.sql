@@ -1,6 +1,6 @@
--- name: get_upload
+-- name: get_uploads
 SELECT upload_id, session_id, label, sha256, size_bytes, format, lines_left_out, create_time_us
-FROM uploads WHERE upload_id = :upload_id
+FROM uploads WHERE upload_id IN (SELECT value FROM json_each(:ids))
 
 -- name: get_upload_content
 SELECT packed FROM uploads WHERE upload_id = :upload_id

@@ -11,6 +11,7 @@ from anamnesis_memory.model.work import Claimable, WorkItem, WorkKey
 from anamnesis_memory.ports import ReadSet, ReadView, WriteSet
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.pipeline_rows import (
+    EVER_US,
     activity_row,
     added_usage,
     learned_of,
@@ -22,8 +23,6 @@ from anamnesis_memory.storage.pipeline_rows import (
 )
 
 Queries = Mapping[str, str]
-
-EVER_US = 2**63 - 1
 
 
 def see_pipeline(

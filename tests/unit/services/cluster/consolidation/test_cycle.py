@@ -12,7 +12,7 @@ from anamnesis_cluster.consolidation.model import (
     DuplicatesPage,
     LessonText,
     Looked,
-    Outcome,
+    MergeOutcome,
     Verdict,
 )
 from anamnesis_cluster.runs import Run
@@ -33,7 +33,7 @@ class Memory:
     """Holds pairs, and lets go of a lesson that was merged."""
 
     pairs: list[Duplicate]
-    written: list[tuple[tuple[str, str], Outcome]] = field(default_factory=list)
+    written: list[tuple[tuple[str, str], MergeOutcome]] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
     refuses: Exception | None = None
 
@@ -48,7 +48,7 @@ class Memory:
         if self.refuses is not None:
             raise self.refuses
         self.written.append((duplicate.key, verdict.outcome))
-        if run is not None and verdict.outcome is Outcome.MERGED:
+        if run is not None and verdict.outcome is MergeOutcome.MERGED:
             self.gone.add(duplicate.other.memory_id)
         return Decision(duplicate, verdict.outcome, verdict.reason, verdict.text)
 
@@ -68,7 +68,7 @@ class Memory:
 class Says:
     """A judge that says always the same, or does not answer."""
 
-    outcome: Outcome
+    outcome: MergeOutcome
     fails: bool = False
     asked: int = 0
     usage: ChatUsage = field(default_factory=lambda: ChatUsage(1, 10, 5))
@@ -86,21 +86,21 @@ async def decided(cycle: Cycle) -> Sequence[Decision]:
 
 
 async def test_a_model_that_does_not_answer_is_not_asked_again() -> None:
-    judge = Says(Outcome.MERGED, fails=True)
+    judge = Says(MergeOutcome.MERGED, fails=True)
     cycle = Cycle(Memory([pair("a", "b"), pair("c", "d"), pair("e", "f")]), judge, RUN, "n", 50)
     told = await decided(cycle)
-    assert [one.outcome for one in told] == [Outcome.WAITING] * 3
+    assert [one.outcome for one in told] == [MergeOutcome.WAITING] * 3
     assert judge.asked == 1
     assert cycle.has_more
 
 
 async def test_a_model_is_asked_so_often_and_the_rest_is_for_the_next_run() -> None:
-    judge = Says(Outcome.KEPT_APART)
+    judge = Says(MergeOutcome.KEPT_APART)
     pairs = [pair(f"a{number}", f"b{number}") for number in range(ASKS_MAX + 3)]
     cycle = Cycle(Memory(pairs), judge, RUN, "n", 50)
     await decided(cycle)
     assert judge.asked == ASKS_MAX
-    assert cycle.counts[Outcome.WAITING] == 3
+    assert cycle.counts[MergeOutcome.WAITING] == 3
     assert cycle.has_more
 
 
@@ -108,30 +108,30 @@ async def test_without_a_model_the_sure_ones_merge_and_nothing_is_left_for_soon(
     memory = Memory([pair("a", "b", certain=True), pair("c", "d"), pair("e", "f", blocked=True)])
     cycle = Cycle(memory, None, RUN, "n", 50)
     told = {one.duplicate.key: (one.outcome, one.reason) for one in await decided(cycle)}
-    assert told["a", "b"] == (Outcome.MERGED, "")
-    assert told["c", "d"] == (Outcome.WAITING, NO_MODEL)
-    assert told["e", "f"][0] is Outcome.WAITING
-    assert memory.written == [(("a", "b"), Outcome.MERGED)]
+    assert told["a", "b"] == (MergeOutcome.MERGED, "")
+    assert told["c", "d"] == (MergeOutcome.WAITING, NO_MODEL)
+    assert told["e", "f"][0] is MergeOutcome.WAITING
+    assert memory.written == [(("a", "b"), MergeOutcome.MERGED)]
     assert not cycle.has_more
 
 
 async def test_lessons_that_a_merge_has_changed_are_looked_at_again() -> None:
     memory = Memory([pair("a", "b"), pair("a", "c"), pair("b", "c"), pair("c", "d")])
-    cycle = Cycle(memory, Says(Outcome.MERGED), RUN, "n", 50)
+    cycle = Cycle(memory, Says(MergeOutcome.MERGED), RUN, "n", 50)
     told = [one.duplicate.key for one in await decided(cycle)]
     assert told == [("a", "b"), ("c", "d"), ("a", "c")]
 
 
 async def test_what_changed_meanwhile_waits_and_a_lost_claim_ends_the_run() -> None:
     memory = Memory([pair("a", "b")], refuses=Conflict("changed"))
-    (told,) = await decided(Cycle(memory, Says(Outcome.MERGED), RUN, "n", 50))
-    assert (told.outcome, told.reason) == (Outcome.WAITING, CHANGED)
+    (told,) = await decided(Cycle(memory, Says(MergeOutcome.MERGED), RUN, "n", 50))
+    assert (told.outcome, told.reason) == (MergeOutcome.WAITING, CHANGED)
     memory.refuses = LeaseLost("merge", "")
     with pytest.raises(LeaseLost):
-        await decided(Cycle(memory, Says(Outcome.MERGED), RUN, "n", 50))
+        await decided(Cycle(memory, Says(MergeOutcome.MERGED), RUN, "n", 50))
 
 
 async def test_a_dry_run_writes_under_no_claim_and_tells_what_comes_behind() -> None:
     memory = Memory([pair("a", "b"), pair("a", "c")])
-    told = await decided(Cycle(memory, Says(Outcome.MERGED), None, "n", 50))
-    assert [one.outcome for one in told] == [Outcome.MERGED, Outcome.WAITING]
+    told = await decided(Cycle(memory, Says(MergeOutcome.MERGED), None, "n", 50))
+    assert [one.outcome for one in told] == [MergeOutcome.MERGED, MergeOutcome.WAITING]

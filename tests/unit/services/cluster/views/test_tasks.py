@@ -2,7 +2,7 @@
 
 import pytest
 
-from anamnesis_cluster.view_model import Lesson, Line, Procedure, Task, ToolUse, Visibility
+from anamnesis_cluster.view_model import LessonLine, Line, Procedure, Task, ToolUse, Visibility
 from anamnesis_cluster.views.tasks import task_patterns
 from anamnesis_cluster.views.tool_failures import error_kind, tool_failures
 from tests.unit.services.cluster.views.told import day
@@ -17,8 +17,8 @@ TASKS = [
 ]
 
 
-def lesson(text: str, segment_id: str) -> Lesson:
-    return Lesson(Line(text, (f"l-{text}",), "shared"), segment_id)
+def lesson(text: str, segment_id: str) -> LessonLine:
+    return LessonLine(Line(text, (f"l-{text}",), "shared"), segment_id)
 
 
 def test_kinds_of_task_are_counted_with_what_helps() -> None:

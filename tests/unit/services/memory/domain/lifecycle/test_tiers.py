@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anamnesis_memory.domain.lifecycle.days import DAY_US
 from anamnesis_memory.domain.lifecycle.tiers import (
     NEVER_US,
-    Ranked,
+    TierColumns,
     columns,
     newly_hot,
     stale,
@@ -106,7 +106,7 @@ def _use(vitals: Vitals) -> tuple[int, int, str]:
 def test_a_million_memories_are_ranked() -> None:
     count = 1_000_000
     generator = np.random.default_rng(7)
-    ranked = Ranked(
+    ranked = TierColumns(
         memory_ids=[f"{n:032x}" for n in generator.permutation(count)],
         hit_counts=generator.integers(0, 5, count),
         last_hits_us=np.full(count, NEVER_US),

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Walked, WalkLimit, Way, walk
+from anamnesis_memory.knowledge.graph.traverse import (
+    TYPES,
+    WalkBounds,
+    Walked,
+    WalkLimit,
+    Way,
+    walk,
+)
 from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.clock import SetClock
 from tests.support.drawing import drawn
@@ -16,7 +23,7 @@ from tests.support.small_graph import SmallGraph, best_weights, transposed
 SUPPORTS = "supports"
 OUT = Way(direction=Direction.OUT)
 IN = Way(direction=Direction.IN)
-FAR = Bounds(hops_max=8)
+FAR = WalkBounds(hops_max=8)
 
 
 def link(source_id: str, target_id: str, weight: float = 1.0, type_: str = SUPPORTS) -> Link:
@@ -24,7 +31,7 @@ def link(source_id: str, target_id: str, weight: float = 1.0, type_: str = SUPPO
 
 
 async def walked(
-    graph: SmallGraph, *start_ids: str, way: Way = OUT, bounds: Bounds = FAR
+    graph: SmallGraph, *start_ids: str, way: Way = OUT, bounds: WalkBounds = FAR
 ) -> Walked:
     return await walk(graph, start_ids, way, bounds, SetClock())
 
@@ -49,7 +56,7 @@ async def test_a_longer_path_that_is_heavier_counts_for_what_is_behind_it_too() 
     graph = SmallGraph([link("a", "c", 0.25), link("a", "b"), link("b", "c"), link("c", "d")])
     found = await walked(graph, "a")
     assert weights(found) == {"b": 1.0, "c": 1.0, "d": 1.0}
-    near = await walked(graph, "a", bounds=Bounds(hops_max=2))
+    near = await walked(graph, "a", bounds=WalkBounds(hops_max=2))
     assert weights(near) == {"b": 1.0, "c": 1.0, "d": 0.25}, "d is three edges away by the other"
 
 
@@ -105,15 +112,15 @@ async def test_several_starts_are_one_walk_and_none_of_them_is_reached() -> None
 @pytest.mark.parametrize(
     ("bounds", "cut", "reached"),
     [
-        (Bounds(hops_max=1), WalkLimit.HOPS, "bc"),
-        (Bounds(nodes_max=1, hops_max=8), WalkLimit.NODES, "b"),
-        (Bounds(edges_max=1, hops_max=8), WalkLimit.EDGES, "bd"),
-        (Bounds(hops_max=2), WalkLimit.HOPS, "bcd"),
-        (Bounds(hops_max=3), WalkLimit.NONE, "bcd"),
+        (WalkBounds(hops_max=1), WalkLimit.HOPS, "bc"),
+        (WalkBounds(nodes_max=1, hops_max=8), WalkLimit.NODES, "b"),
+        (WalkBounds(edges_max=1, hops_max=8), WalkLimit.EDGES, "bd"),
+        (WalkBounds(hops_max=2), WalkLimit.HOPS, "bcd"),
+        (WalkBounds(hops_max=3), WalkLimit.NONE, "bcd"),
     ],
 )
 async def test_a_bound_ends_the_walk_and_is_named(
-    bounds: Bounds, cut: WalkLimit, reached: str
+    bounds: WalkBounds, cut: WalkLimit, reached: str
 ) -> None:
     graph = SmallGraph([link("a", "b"), link("a", "c", 0.5), link("b", "d", 0.5)])
     found = await walked(graph, "a", bounds=bounds)
@@ -122,7 +129,7 @@ async def test_a_bound_ends_the_walk_and_is_named(
 
 async def test_what_is_not_among_the_best_is_not_followed() -> None:
     graph = SmallGraph([link("a", "b"), link("a", "c", 0.5), link("b", "d"), link("c", "x")])
-    found = await walked(graph, "a", bounds=Bounds(hops_max=8, nodes_max=2))
+    found = await walked(graph, "a", bounds=WalkBounds(hops_max=8, nodes_max=2))
     assert weights(found) == {"b": 1.0, "d": 1.0}
     asked = {one for hop in graph.hops for one in hop.node_ids}
     assert asked == {"a", "b", "c"}, "nothing behind d can be as near as d"
@@ -132,7 +139,7 @@ async def test_what_is_not_among_the_best_is_not_followed() -> None:
 async def test_edges_too_light_to_lead_to_one_of_the_best_are_not_asked_for() -> None:
     links = [link("a", "b"), link("a", "c", 0.5), link("a", "d", 0.25), link("b", "x", 0.5)]
     graph = SmallGraph([*links, link("b", "y", 0.25), link("b", "z")])
-    found = await walked(graph, "a", bounds=Bounds(hops_max=2, nodes_max=2))
+    found = await walked(graph, "a", bounds=WalkBounds(hops_max=2, nodes_max=2))
     assert (weights(found), found.cut) == ({"b": 1.0, "z": 1.0}, WalkLimit.NODES)
     assert [hop.node_ids for hop in graph.hops] == [("a",), ("b",)]
     assert graph.hops[1].weight_min == pytest.approx(0.5)
@@ -141,7 +148,7 @@ async def test_edges_too_light_to_lead_to_one_of_the_best_are_not_asked_for() ->
 async def test_a_walk_ends_where_nothing_can_be_nearer() -> None:
     many = [link(f"m-{number}", "e-1", 1.0, MENTIONS) for number in range(9)]
     graph = SmallGraph([*many, link("m-1", "x"), link("m-2", "e-2", 1.0, MENTIONS)])
-    found = await walked(graph, "e-1", way=Way(), bounds=Bounds(hops_max=3, nodes_max=5))
+    found = await walked(graph, "e-1", way=Way(), bounds=WalkBounds(hops_max=3, nodes_max=5))
     assert weights(found) == dict.fromkeys((f"m-{number}" for number in range(5)), 1.0)
     assert (len(graph.hops), found.cut) == (1, WalkLimit.NODES)
 
@@ -155,7 +162,7 @@ async def test_no_hop_begins_when_time_is_up() -> None:
             return await SmallGraph.hop(self, hop)
 
     graph = Slow([link("a", "b"), link("b", "c"), link("c", "d")])
-    found = await walk(graph, ["a"], OUT, Bounds(hops_max=8, time_s=3), clock)
+    found = await walk(graph, ["a"], OUT, WalkBounds(hops_max=8, time_s=3), clock)
     assert (weights(found), found.cut) == ({"b": 1.0, "c": 1.0}, WalkLimit.TIME)
 
 
@@ -175,7 +182,7 @@ LINKS = st.lists(
 @drawn(150)
 @given(LINKS, st.integers(1, 5))
 def test_the_best_of_all_paths_is_found(links: list[Link], hops_max: int) -> None:
-    found = asyncio.run(walked(SmallGraph(links), "a", bounds=Bounds(hops_max=hops_max)))
+    found = asyncio.run(walked(SmallGraph(links), "a", bounds=WalkBounds(hops_max=hops_max)))
     assert weights(found) == pytest.approx(best_weights(links, "a", hops_max))
 
 
@@ -183,15 +190,15 @@ def test_the_best_of_all_paths_is_found(links: list[Link], hops_max: int) -> Non
 @given(LINKS, st.integers(1, 5), st.integers(1, 4))
 def test_a_bound_on_nodes_keeps_the_best(links: list[Link], hops_max: int, nodes_max: int) -> None:
     graph = SmallGraph(links)
-    every = asyncio.run(walked(graph, "a", bounds=Bounds(hops_max=hops_max)))
-    few = asyncio.run(walked(graph, "a", bounds=Bounds(hops_max=hops_max, nodes_max=nodes_max)))
+    every = asyncio.run(walked(graph, "a", bounds=WalkBounds(hops_max=hops_max)))
+    few = asyncio.run(walked(graph, "a", bounds=WalkBounds(hops_max=hops_max, nodes_max=nodes_max)))
     assert few.nodes == every.nodes[:nodes_max]
 
 
 @drawn(150)
 @given(LINKS, st.integers(1, 5))
 def test_backwards_is_forwards_on_the_transposed_graph(links: list[Link], hops_max: int) -> None:
-    bounds = Bounds(hops_max=hops_max)
+    bounds = WalkBounds(hops_max=hops_max)
     back = asyncio.run(walked(SmallGraph(links), "a", way=IN, bounds=bounds))
     forth = asyncio.run(walked(SmallGraph(transposed(links)), "a", bounds=bounds))
     assert weights(back) == weights(forth)
@@ -205,7 +212,7 @@ def test_backwards_is_forwards_on_the_transposed_graph(links: list[Link], hops_m
 def test_both_ways_from_one_node_to_another_weigh_the_same(
     links: list[Link], hops_max: int
 ) -> None:
-    bounds = Bounds(hops_max=hops_max)
+    bounds = WalkBounds(hops_max=hops_max)
     forth = weights(asyncio.run(walked(SmallGraph(links), "a", bounds=bounds)))
     for node in NAMES[1:]:
         back = weights(asyncio.run(walked(SmallGraph(links), node, way=IN, bounds=bounds)))

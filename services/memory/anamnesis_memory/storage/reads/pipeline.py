@@ -1,9 +1,7 @@
-"""Reads of the pipeline in SQLite: segments, what they taught, work, and its cost."""
+"""Reads of the pipeline: segments, activities, work, and what models cost."""
 
-import json
 from collections.abc import Mapping, Sequence
 
-from anamnesis_libs.storage.sqlite import Database
 from anamnesis_memory.model.memory import Caller, Work
 from anamnesis_memory.model.segments import Activity, Segment, TaskTypeStats
 from anamnesis_memory.model.usage import HourUsage
@@ -11,6 +9,7 @@ from anamnesis_memory.model.work import WorkItem, WorkKey, WorkState
 from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.pipeline_rows import (
+    EVER_US,
     activity_of,
     caller_row,
     segment_filter_row,
@@ -19,14 +18,11 @@ from anamnesis_memory.storage.pipeline_rows import (
     usage_of,
     work_of,
 )
-from anamnesis_memory.storage.sqlite.queries import QUERIES
-from anamnesis_memory.storage.sqlite.work import EVER_US
+from anamnesis_memory.storage.reads.source import Parameter, RowSource, some
 
 
-class SqlitePipeline:
-    """Implements `PipelineReads`; a part of `SqliteNamespace`."""
-
-    _database: Database
+class PipelineReader(RowSource):
+    """Implements `PipelineReads`."""
 
     async def list_segments(
         self,
@@ -36,8 +32,13 @@ class SqlitePipeline:
         limit: int,
     ) -> Sequence[Segment]:
         """See `PipelineReads.list_segments`."""
-        query = "list_segments_of_session" if where.session_id else "list_segments"
-        found = await self._records(query, segment_filter_row(where, caller, after, limit))
+        name = where.session_id
+        if name and after is not None:
+            after = max(after, (name, -1))
+            if after[0] != name:
+                return []
+        statement = "list_segments_of_session" if name else "list_segments"
+        found = await self._rows(statement, **segment_filter_row(where, caller, after, limit))
         return [segment_of(row) for row in found]
 
     async def list_activities(
@@ -45,15 +46,16 @@ class SqlitePipeline:
     ) -> Sequence[Activity]:
         """See `PipelineReads.list_activities`."""
         before_revision, before_segment = before or (EVER_US, "")
-        bindings = caller_row(caller) | {
-            "session_id": session_id,
-            "before_revision": before_revision,
-            "before_segment": before_segment,
-            "limit": limit,
-        }
-        query = "list_activities_of_session" if session_id else "list_activities"
-        found = await self._records(query, bindings)
-        return [activity_of(row, json.loads(rows.text(row["memory_ids"]))) for row in found]
+        found = await self._rows(
+            "list_activities_of_session" if session_id else "list_activities",
+            **caller_row(caller),
+            session_id=session_id,
+            before_revision=before_revision,
+            before_segment=before_segment,
+            limit=limit,
+        )
+        activities = [activity_of(row, rows.texts(row["memory_ids"])) for row in found]
+        return sorted(activities, key=lambda one: (one.revision, one.segment_id), reverse=True)
 
     async def list_work(
         self, where: WorkFilter, after: WorkKey | None, limit: int
@@ -66,21 +68,22 @@ class SqlitePipeline:
         for kind in sorted(where.kinds or Work):
             if after is None or kind >= after[0]:
                 place = after[1] if after is not None and kind == after[0] else None
-                bindings: rows.Bindings = {
-                    "kind": kind.value,
-                    "states": _json_or_null(where.states),
-                    "from": place or "",
-                    "after": place,
-                    "limit": limit - len(items),
-                }
-                items += map(work_of, await self._records("list_work", bindings))
+                found = await self._rows(
+                    "list_work",
+                    kind=kind.value,
+                    states=some(where.states),
+                    first=place or "",
+                    after=place,
+                    limit=limit - len(items),
+                )
+                items += map(work_of, found)
         return items
 
     async def count_work(self, where: WorkFilter) -> Mapping[tuple[Work, WorkState], int]:
         """See `PipelineReads.count_work`."""
         if where.session_id:
             return {(item.kind, item.state): 1 for item in await self._work_of_session(where)}
-        found = await self._records("count_work", _work_filter_row(where))
+        found = await self._rows("count_work", **_work_filter(where))
         return {
             (Work(rows.text(row["kind"])), WorkState(rows.text(row["state"]))): rows.number(
                 row["count"]
@@ -92,28 +95,23 @@ class SqlitePipeline:
         self, caller: Caller, lessons_from: float, sft_from: float
     ) -> Sequence[TaskTypeStats]:
         """See `PipelineReads.task_types`."""
-        bindings = caller_row(caller) | {"lessons_from": lessons_from, "sft_from": sft_from}
-        return [task_type_of(row) for row in await self._records("count_task_types", bindings)]
+        found = await self._rows(
+            "count_task_types", **caller_row(caller), lessons_from=lessons_from, sft_from=sft_from
+        )
+        return sorted(map(task_type_of, found), key=lambda one: one.task_type)
 
     async def usage(self, since_us: int) -> Sequence[HourUsage]:
         """See `PipelineReads.usage`."""
-        return [usage_of(row) for row in await self._records("list_usage", {"since_us": since_us})]
+        found = map(usage_of, await self._rows("list_usage", since_us=since_us))
+        return sorted(found, key=lambda one: (-one.hour_us, one.purpose))
 
     async def _work_of_session(self, where: WorkFilter) -> list[WorkItem]:
         """The work of a session, at most one item of each kind, by the kind's name."""
-        bindings = _work_filter_row(where) | {"session_id": where.session_id}
-        return [work_of(row) for row in await self._records("work_of_session", bindings)]
-
-    async def _records(self, query: str, bindings: rows.Bindings) -> list[rows.Record]:
-        return await self._database.read(
-            lambda connection: rows.records(connection.execute(QUERIES[query], bindings))
+        found = await self._rows(
+            "work_of_session", **_work_filter(where), session_id=where.session_id
         )
+        return sorted(map(work_of, found), key=lambda item: item.kind)
 
 
-def _work_filter_row(where: WorkFilter) -> rows.Bindings:
-    kinds = [kind.value for kind in where.kinds or Work]
-    return {"kinds": json.dumps(kinds), "states": _json_or_null(where.states)}
-
-
-def _json_or_null(states: Sequence[WorkState]) -> str | None:
-    return json.dumps([state.value for state in states]) if states else None
+def _work_filter(where: WorkFilter) -> dict[str, Parameter]:
+    return {"kinds": list(where.kinds or Work), "states": some(where.states)}

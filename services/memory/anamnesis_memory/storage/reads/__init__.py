@@ -1,0 +1,1 @@
+"""Reads of a namespace, written once over the named statements of whichever database has it."""
