@@ -129,8 +129,17 @@ def _head(done: Activity) -> str:
 
 
 def _said(memory: Memory) -> str:
-    said = cut_end(memory.overview or memory.summary or memory.content, _CHARS_MAX)
-    return f"[bold]{_kind(memory)}[/]: {one_line(said)}"
+    return f"[bold]{_kind(memory)}[/]: {one_line(cut_end(_statement(memory), _CHARS_MAX))}"
+
+
+def _statement(memory: Memory) -> str:
+    """A lesson is what happened and what helped, a procedure its name and how long it is."""
+    lesson, procedure = memory.lesson, memory.procedure
+    if lesson.title:
+        return f"{lesson.title} → {lesson.resolution}" if lesson.resolution else lesson.title
+    if procedure.name:
+        return f"{procedure.name} ({len(procedure.steps)} steps)"
+    return memory.overview or memory.summary or memory.content
 
 
 def _identity(memory: Memory) -> str:

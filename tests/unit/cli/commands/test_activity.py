@@ -11,7 +11,10 @@ from anamnesis.memory.v1.memory_pb2 import (
     MEMORY_KIND_SEMANTIC,
     MEMORY_STATUS_ARCHIVED,
     Fact,
+    Lesson,
     Memory,
+    Procedure,
+    ProcedureStep,
 )
 from anamnesis.memory.v1.memory_service_pb2 import (
     BatchGetMemoriesRequest,
@@ -46,10 +49,16 @@ _MEMORIES = (
     Memory(
         memory_id="m-2",
         kind=MEMORY_KIND_LEARNING,
-        overview="Ask before booking.",
+        overview="No table free. No table free. Nobody had asked. Ask before booking.",
+        lesson=Lesson(title="No table free.", resolution="Ask before booking."),
         status=MEMORY_STATUS_ARCHIVED,
     ),
-    Memory(memory_id="m-3", kind=MEMORY_KIND_PROCEDURAL, overview="Book a table: call, confirm."),
+    Memory(
+        memory_id="m-3",
+        kind=MEMORY_KIND_PROCEDURAL,
+        overview="Book a table: call, confirm.",
+        procedure=Procedure(name="Book a table", steps=[ProcedureStep(), ProcedureStep()]),
+    ),
 )
 
 
@@ -68,8 +77,8 @@ def test_tells_when_what_and_from_what(run: Run, script: Script) -> None:
     assert lines[1].endswith("session s-1, by local")
     told = "\n".join(lines)
     assert "fact, constraint: Lin Yue is allergic to [peanuts].␛[2J  m-1" in told
-    assert "lesson: Ask before booking.  m-2 archived" in told
-    assert "procedure: Book a table: call, confirm.  m-3" in told
+    assert "lesson: No table free. → Ask before booking.  m-2 archived" in told
+    assert "procedure: Book a table (2 steps)  m-3" in told
     assert "1 more that you may not see" in told
     assert "refused: 2 unsupported, 1 injected" in told
     assert "nothing worth keeping" in lines[-1]
