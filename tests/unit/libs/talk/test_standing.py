@@ -26,6 +26,9 @@ from anamnesis_libs.talk.standing import AMENDMENT, CONSTRAINT, RULE, standing_k
         "以後請用繁體中文回答",
         "Could you please always answer in German?",
         "Conventions: snake case, four spaces.",
+        "Please answer in metric, cups confuse me.",
+        "I read slowly, so short paragraphs and bullet points please.",
+        "面团都是手揉的，绝不用机器。",
     ],
 )
 def test_rules(text: str) -> None:
@@ -45,6 +48,9 @@ def test_rules(text: str) -> None:
         "只有老周能改线上配置。",
         "我恐高",
         "I'm allergic to walnuts, what can I bake?",
+        "Ida gets a rash from wool.",
+        "Shrimp makes me ill.",
+        "一吃芹菜就肿。",
     ],
 )
 def test_constraints(text: str) -> None:

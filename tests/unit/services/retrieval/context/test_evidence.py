@@ -2,9 +2,8 @@
 
 import pytest
 
-from anamnesis_libs.index.analysis import has_cjk
 from anamnesis_retrieval.context.asked import read_prompt
-from anamnesis_retrieval.context.evidence import OWN_LENIENCY, judge_of
+from anamnesis_retrieval.context.evidence import judge_of
 from anamnesis_retrieval.model import Candidate, ScopeShape
 from tests.support.small_memory import Said, remembered
 
@@ -60,21 +59,22 @@ def test_a_relative_whom_nobody_named_is_a_stranger(question: str, told: str, sp
 
 
 @pytest.mark.parametrize(
-    ("question", "size", "lenient"),
+    ("question", "size", "speaks"),
     [
         ("Who sorts the rota at my old place?", 28, True),
         ("谁还欠我多少", 28, True),
+        ("现在找谁修车", 28, True),
         ("Who sorts the rota at my old place?", 280, False),
         ("Who sorts the rota at that place?", 28, False),
-        ("What breed is my dog?", 28, False),
+        ("Who is my brother's boss?", 28, False),
         ("Write a limerick about my old place.", 28, False),
+        ("brb, thx!", 28, False),
     ],
 )
-def test_the_owner_of_a_small_memory_may_ask_in_words_of_no_matter(
-    question: str, size: int, lenient: bool
+def test_who_asks_of_their_own_life_is_told_all_of_a_small_memory(
+    question: str, size: int, speaks: bool
 ) -> None:
-    scope = ScopeShape(size=size)
-    floor = judge_of(read_prompt(question, scope), scope, []).floor
-    plain = "谁来了" if has_cjk(question) else "Who sorts the rota?"
-    other = judge_of(read_prompt(plain, scope), scope, []).floor
-    assert floor == pytest.approx(other - OWN_LENIENCY * lenient)
+    scope = ScopeShape(size=size, reads_cjk=True)
+    memory = remembered(0, Said("The kettle is on."))
+    judge = judge_of(read_prompt(question, scope), scope, [memory])
+    assert judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.0), memory)])) is speaks
