@@ -24,9 +24,10 @@ from anamnesis_cli.output import new_table
 from anamnesis_libs.rpc.peers import call
 from anamnesis_retrieval.context.asked import read_prompt
 from anamnesis_retrieval.context.build import ContextRequest, context_hits, wanted_ids
+from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import judge_of
 from anamnesis_retrieval.convert.search import from_weights, to_found, to_remembered
-from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.model import CandidateSet, Mode
 from anamnesis_retrieval.ranking.rank import candidate_weights
 from benchmarks.options import data_option
 from benchmarks.recall import datasets
@@ -43,6 +44,8 @@ FLOORS = (-0.15, -0.10, -0.05, 0.0, 0.05, 0.10, 0.15)
 ANSWERABLE, STRANGERS = "answerable", "strangers' questions"
 NOTHING_ASKED = Path(__file__).parent / "data" / "nothing_asked.txt"
 SILENT = "silent"
+DOUBTED = -0.9
+"""The margin of a prompt that is doubted (`context/doubt.py`), whatever its evidence."""
 NEVER = -1.0
 """The margin of a prompt to which no evidence makes a context speak."""
 _TIMEOUT_S = 120.0
@@ -75,12 +78,15 @@ def with_names(text: str, theirs: Sequence[str], ours: Sequence[str]) -> str:
 
 def prompts_of(own: Conversation, other: Conversation) -> Iterable[tuple[str, str]]:
     """The prompts that a conversation is asked, with their kinds."""
-    names, theirs = _names(own), _names(other)
     yield from ((ANSWERABLE, question.text) for question in own.questions)
-    for question in other.questions:
-        yield STRANGERS, with_names(question.text, theirs, names)
+    yield from ((STRANGERS, text) for text in strangers_to(own, other))
     for kind, prompts in nothing_asked().items():
         yield from ((kind, prompt) for prompt in prompts)
+
+
+def strangers_to(own: Conversation, other: Conversation) -> list[str]:
+    """The questions of another conversation, with the names of one's own speakers put in."""
+    return [with_names(one.text, _names(other), _names(own)) for one in other.questions]
 
 
 def _names(conversation: Conversation) -> list[str]:
@@ -107,9 +113,8 @@ async def margins_of(channel: aio.Channel, loaded: Loaded, other: Conversation) 
     return await each(list(prompts_of(loaded.conversation, other)), margin)
 
 
-async def _margin(channel: aio.Channel, loaded: Loaded, text: str) -> float:
-    """The margin of one prompt, by the same calls and functions as a context's."""
-    memory = MemoryServiceStub(channel)
+async def find(channel: aio.Channel, loaded: Loaded, text: str) -> CandidateSet:
+    """The candidates for one prompt."""
     finding = FindCandidatesRequest(
         namespace=loaded.namespace,
         query=text,
@@ -117,9 +122,13 @@ async def _margin(channel: aio.Channel, loaded: Loaded, text: str) -> float:
         weights=from_weights(candidate_weights(text, Mode.AUTO)),
         at_least_revision=loaded.revision,
     )
-    found = to_found(
-        await call(memory.FindCandidates, finding, timeout_s=_TIMEOUT_S, peer="memory")
-    )
+    answer = MemoryServiceStub(channel).FindCandidates
+    return to_found(await call(answer, finding, timeout_s=_TIMEOUT_S, peer="memory"))
+
+
+async def _margin(channel: aio.Channel, loaded: Loaded, text: str) -> float:
+    """The margin of one prompt, by the same calls and functions as a context's."""
+    memory, found = MemoryServiceStub(channel), await find(channel, loaded, text)
     wanted = ContextRequest(text, BUDGET)
     hits, asked = context_hits(found, wanted), read_prompt(text, found.scope)
     ids = wanted_ids(hits, wanted)
@@ -128,6 +137,8 @@ async def _margin(channel: aio.Channel, loaded: Loaded, text: str) -> float:
     reading = BatchGetMemoriesRequest(namespace=loaded.namespace, memory_ids=ids)
     read = await call(memory.BatchGetMemories, reading, timeout_s=_TIMEOUT_S, peer="memory")
     texts = {one.memory_id: to_remembered(one) for one in read.memories}
+    if is_doubted(asked, found.scope, hits):
+        return DOUBTED
     judge = judge_of(asked, found.scope, list(texts.values()))
     candidates = [hit.candidate for hit in hits if hit.candidate.memory_id in texts]
     evidence = judge.all_evidence([(one, texts[one.memory_id]) for one in candidates])

@@ -20,6 +20,7 @@ from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
+from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import told
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
@@ -269,7 +270,8 @@ class _Builder:
         scope = self.found.scope
         asked = read_prompt(self.wanted.query, scope, self.wanted.asked_at)
         there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
-        judge = judge_of(asked, scope, list(self.by_id.values()))
+        doubted = self._ranks_as_learned and is_doubted(asked, scope, self.hits)
+        judge = judge_of(asked, scope, list(self.by_id.values()), doubted=doubted)
         told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
         evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
         standing = [hit for hit in there if self._concerns(hit, evidence, asked, judge)]
@@ -291,6 +293,12 @@ class _Builder:
             return judge.speaks([evidence[one] for one in memory_ids])
 
         return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong), speaks)
+
+    @property
+    def _ranks_as_learned(self) -> bool:
+        """True where scores are those by which doubt was learned."""
+        by_all = self.wanted.mode not in (Mode.SEMANTIC, Mode.STRUCTURED)
+        return by_all and self.wanted.ranking is Ranking.RELEVANCE
 
     def not_had(self, chosen: _Chosen, had: Collection[bytes]) -> _Chosen:
         """The chosen without what was shown already: nothing where the rest answers nothing."""

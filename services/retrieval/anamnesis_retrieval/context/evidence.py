@@ -71,6 +71,8 @@ class EvidenceJudge:
     """The weight of each of the question's meaningful characters, by its rarity in the answer."""
     unknown_relative: bool = False
     """True in a small scope that tells nothing of the relative whom the caller asks about."""
+    doubted: bool = False
+    """True where what was learned tells the question apart from what is answered (`doubt.py`)."""
 
     def all_evidence(self, found: Sequence[tuple[Candidate, Remembered]]) -> Sequence[Evidence]:
         """The evidence for each memory whose text is known.
@@ -126,8 +128,7 @@ class EvidenceJudge:
 
     @property
     def _plain_floor(self) -> float:
-        decades = math.log10(max(self.scope.size, 1))
-        return min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
+        return floor_of_size(self.scope.size)
 
     @property
     def _asks_of_strangers(self) -> bool:
@@ -150,7 +151,7 @@ class EvidenceJudge:
 
     def speaks(self, found: Sequence[Evidence]) -> bool:
         """True if something in the scope answers so much of the prompt that it belongs there."""
-        if self.asked.is_talk:
+        if self.asked.is_talk or self.doubted:
             return False
         if any(one.strength >= self.floor for one in found):
             return True
@@ -164,9 +165,9 @@ class EvidenceJudge:
         return any(one.same_relation and one.strength >= needed for one in found)
 
     def _strength(self, candidate: Candidate, content: str) -> float:
-        covered = coverage(candidate, self.scope)
         if not self.asked.is_cjk:
-            return max(0.0, candidate.cosine) + COVERAGE_SHARE * covered
+            return strength_of(candidate, self.scope)
+        covered = coverage(candidate, self.scope)
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
@@ -174,8 +175,22 @@ class EvidenceJudge:
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
 
 
+def floor_of_size(size: int) -> float:
+    """The strength that an English question wants in a scope of so many memories."""
+    return min(FLOOR_AT_ONE + FLOOR_PER_DECADE * math.log10(max(size, 1)), FLOOR_MAX)
+
+
+def strength_of(candidate: Candidate, scope: ScopeShape) -> float:
+    """The cosine, and the share of an English question's words, by rarity, that a memory has."""
+    return max(0.0, candidate.cosine) + COVERAGE_SHARE * coverage(candidate, scope)
+
+
 def judge_of(
-    asked: PromptReading, scope: ScopeShape, memories: Sequence[Remembered]
+    asked: PromptReading,
+    scope: ScopeShape,
+    memories: Sequence[Remembered],
+    *,
+    doubted: bool = False,
 ) -> EvidenceJudge:
     """The judge of an answer; characters are weighed by their rarity among its memories.
 
@@ -192,4 +207,4 @@ def judge_of(
         and scope.size <= SMALL_SCOPE_MAX
         and not any(asked.relatives & topics_of(memory.content).relations for memory in memories)
     )
-    return EvidenceJudge(asked, scope, rarity, unknown)
+    return EvidenceJudge(asked, scope, rarity, unknown, doubted)

@@ -28,8 +28,12 @@ def coverage(hit: Candidate, scope: ScopeShape) -> float:
 
 def question_weight(scope: ScopeShape) -> float:
     """The weight of all the question's words together; see `coverage`."""
-    absent = len(scope.absent) * math.log(1 + (scope.size + 0.5) / 0.5)
-    return sum(scope.term_weights) + absent
+    return sum(scope.term_weights) + unseen_weight(scope)
+
+
+def unseen_weight(scope: ScopeShape) -> float:
+    """The weight of the question's words that the scope does not have; see `coverage`."""
+    return len(scope.absent) * math.log(1 + (scope.size + 0.5) / 0.5)
 
 
 def share_of(hit: Candidate, scope: ScopeShape, whole: float) -> float:
