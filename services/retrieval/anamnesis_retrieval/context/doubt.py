@@ -94,7 +94,7 @@ def values(asked: PromptReading, scope: ScopeShape, hits: Sequence[Ranked]) -> t
         strength - floor_of_size(scope.size) - scope.stricter,
         unseen / whole if whole else 0.0,
         first.score,
-        float(speaker in (None, first.candidate.name)),
+        float(speaker is None or first.candidate.name in ("", speaker)),
         float(_OPEN.search(asked.query) is not None),
         _said_then(asked, hits),
     )
