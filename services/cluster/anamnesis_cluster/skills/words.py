@@ -1,8 +1,9 @@
 """Words of lessons: what they speak of, the commands that they name, and what differs between two.
 
-A learned lesson tells the call that failed in its context, as `command=git push, description=...`,
-and what mended it in its resolution, one call after another: `Bash: command=...`, or `bash: ...`
-where the command is all that it was given.
+A learned lesson tells the call that failed in its context, as "`git push` (Push to remote)", and
+what mended it in its resolution, a line for each call: "Bash: `git push -u origin main` (Push it)".
+Older ones, and commands of many lines, are told by their arguments, as `command=git push,
+description=...`; a shell that was given its command alone as `bash: ...`.
 """
 
 import re
@@ -14,15 +15,28 @@ from anamnesis_libs.index.analysis import STOP_WORDS
 
 LEFT_OUT = "…"
 _WORD = re.compile(r"[㐀-鿿]{2}|[^\W_][\w'./@+-]*[^\W_]|[^\W_]")
-_COMMAND = re.compile(r"\b(?:command|cmd)=(.+?)(?=, \w+=|\n|$)")
+_COMMAND = re.compile(
+    r"\A`([^\n]+?)`(?: \([^\n]*\))?$|\b(?:command|cmd)=(.+?)(?=, \w+=|\n|$)", re.MULTILINE
+)
+_TYPED = re.compile(r"\A\s*(?:[A-Za-z][\w.-]{0,60}: )?`([^\n]+?)`(?: \(([^\n]*)\))?\s*\Z")
+_PURPOSE = r"(?<=`) \([^\n]*\)$"
 _PIPED = re.compile(r"\s{0,9}(?:2>&1|\|\s*(?:head|tail|grep)\b.*)$")
 _FOLDER = re.compile(r"^cd \S+ && ")
 _CALL = re.compile(
-    r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|^(?P<shell>(?i:bash|shell|terminal|exec)): ",
+    r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|^[A-Za-z][\w.-]{0,60}: (?=`[^\n]+`(?: \([^\n]*\))?$)"
+    r"|^(?P<shell>(?i:bash|shell|terminal|exec)): ",
     re.MULTILINE,
 )
-_FIELD = re.compile(r"\b(\w+)=((?:(?!, \w+=).)*)", re.DOTALL)
-_FIELD_NAME = re.compile(r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|, description=[^\n]*|\b\w+=")
+_ARGUMENT = (
+    "(?:command|cmd|description|timeout|run_in_background|workdir|cwd|file_path|filePath|path|old_string"
+    "|oldString|oldText|new_string|newString|newText|replace_all|replaceAll|content|pattern|glob|url)="
+)
+"""The arguments of calls that agents make; another `name=` is of what is written, as code is."""
+_FIELD = re.compile(rf"\b({_ARGUMENT})((?:(?!, {_ARGUMENT}).)*)", re.DOTALL)
+_FIELD_NAME = re.compile(
+    rf"\b[A-Za-z][\w.]{{0,60}}: (?=\w{{1,60}}=)|, description=[^\n]*|\b\w+=|{_PURPOSE}",
+    re.MULTILINE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
 _IN_PASSING = re.compile(
     r"^(?:(?:now|ok(?:ay)?|good|great|perfect|hmm+|yes|ah|oh|oops)?[,!. ]*(?:now )?"
@@ -57,7 +71,7 @@ def command_of(context: str) -> str:
     found = _COMMAND.search(context)
     if found is None:
         return ""
-    return _FOLDER.sub("", _uncut(found[1].strip()))
+    return _FOLDER.sub("", _uncut((found[1] or found[2]).strip()))
 
 
 def _uncut(command: str) -> str:
@@ -103,7 +117,9 @@ def step_of(call: str) -> str:
 
 def _fields(call: str) -> dict[str, str]:
     """The arguments of a call by their names."""
-    return {name: value.strip() for name, value in _FIELD.findall(call)}
+    if typed := _TYPED.match(call):
+        return {"command": typed[1], "description": typed[2] or ""}
+    return {name.rstrip("="): value.strip() for name, value in _FIELD.findall(call)}
 
 
 def _calls(resolution: str) -> list[str]:
