@@ -16,6 +16,7 @@ from dataclasses import replace
 from anamnesis_ingestion.learning.knowledge import LearnedProcedure, Step
 from anamnesis_ingestion.learning.local.english_words import words_of
 from anamnesis_ingestion.learning.local.guards import is_question
+from anamnesis_ingestion.learning.local.sentences import cut_at_word
 from anamnesis_ingestion.learning.local.turns import (
     Attempt,
     Turn,
@@ -112,7 +113,7 @@ def _procedure(
     steps = [_step(each, failed) for each in worked]
     steps[-1] = replace(steps[-1], success_criteria=without_private(turn.closing)[:_SPEC_CHARS_MAX])
     return LearnedProcedure(
-        name=without_private(turn.request.splitlines()[0])[:_NAME_CHARS_MAX],
+        name=cut_at_word(without_private(turn.request.splitlines()[0]), _NAME_CHARS_MAX),
         goal=without_private(turn.request)[:_SPEC_CHARS_MAX],
         steps=tuple(steps),
         sources=tuple(_index(events, at) for at in range(turn.start, turn.end + 1)),
