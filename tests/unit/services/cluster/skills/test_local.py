@@ -161,3 +161,9 @@ def test_a_skill_that_keeps_more_of_its_lessons_is_built_better() -> None:
     assert scores[0] < scores[1] <= 1.0
     assert "tokens" in thinness(more, 100)
     assert thinness(more, 200) == ""
+
+
+def test_a_value_may_hold_commas_and_equal_signs() -> None:
+    edit = "Edit: file_path=m.py, old_string=f(x), new_string=f(x, nullable=True, path=None)"
+    assert remedy_of(edit) == "In `m.py` write `f(x, nullable=True, path=None)`."
+    assert command_of('command=py -c "f(x, key=1)", description=Try') == 'py -c "f(x, key=1)"'
