@@ -36,6 +36,7 @@ Value = TypeVar("Value")
 
 SEARCH_LIMIT_DEFAULT = 10
 
+_KINDS_IN_WORDS = {"semantic": "fact", "learning": "lesson", "procedural": "procedure"}
 _UNKNOWN_US = -(2**63)
 _US_PER_S = 1_000_000
 _NS_PER_US = 1_000
@@ -339,7 +340,8 @@ def _speaker(memory: memory_pb2.Memory) -> str:
         return memory.episode.name
     if memory.episode.role:
         return _role(memory.episode.role)
-    return enum_word(memory_pb2.MemoryKind, memory.kind)
+    kind = enum_word(memory_pb2.MemoryKind, memory.kind)
+    return _KINDS_IN_WORDS.get(kind, kind)
 
 
 def _role(role: event_pb2.Role.ValueType) -> str:

@@ -22,6 +22,12 @@ def lesson(title: str, context: str, resolution: str) -> memory_pb2.Memory:
             "It needs a branch.\nWhat helped: Push, tracking: `git push -u origin x`",
         ),
         (
+            "`git push` (Push to remote)\nfatal: no upstream",
+            "It needs a branch.\nBash: `git push -u origin x` (Push, tracking)",
+            "fatal: no upstream\nFailed: Push to remote: `git push`\n"
+            "It needs a branch.\nWhat helped: Push, tracking: `git push -u origin x`",
+        ),
+        (
             "git push\nfatal: no upstream",
             "bash: git push -u origin x",
             "fatal: no upstream\nFailed: `git push`\nWhat helped: `git push -u origin x`",
