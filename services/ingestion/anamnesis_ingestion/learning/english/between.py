@@ -8,14 +8,19 @@ from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.presupposed import is_role, predicate_of
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.values import core
+from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
 _PRESENT = frozenset({"am", "are", "'m", "'re"})
+_YOU = frozenset({"you", "your", "yours"})
 
 
 def ties_between(sentence: Span, turn: Turn) -> Iterator[Claim]:
     """The ties of speaker and listener that a sentence tells."""
-    if not turn.listener or not turn.subject or sentence.text.rstrip().endswith("?"):
+    if not turn.listener or not turn.subject:
+        return
+    yield from _called(sentence, turn)
+    if sentence.text.rstrip().endswith("?"):
         return
     for token in sentence:
         who = _said_of(token)
@@ -23,6 +28,36 @@ def ties_between(sentence: Span, turn: Turn) -> Iterator[Claim]:
             yield _tie(turn.subject, turn.shown, turn.listener, turn.listener, token)
         if who == "i" and _is_yours(token):
             yield _tie(turn.listener, turn.listener, turn.subject, turn.shown, token)
+
+
+def _called(sentence: Span, turn: Turn) -> Iterator[Claim]:
+    """The tie by which the speaker calls the listener: "Mom, don't bite your nails"."""
+    kin = [each for each in sentence if each.lower_ in words("own_kin")]
+    quoted = any(each.is_quote for each in sentence)
+    spoken_to = any(each.lower_ in _YOU for each in sentence)
+    if len(kin) == 1 and _is_call(kin[0]) and spoken_to and not quoted:
+        name = str(kin[0].lower_)
+        yield Claim(
+            subject=turn.subject,
+            predicate=predicate_of(name),
+            object=turn.listener,
+            statement=f"{turn.listener} is {turn.shown}'s {name}",
+            kind="relationship",
+            worth=_WORTH,
+            persons=(turn.listener,),
+            presupposed=True,
+        )
+
+
+def _is_call(word: Token) -> bool:
+    """True for a word set apart from the sentence at its start or end: "OK, Dad."."""
+    sentence = word.sent
+    before = [each for each in sentence if each.i < word.i and not each.is_punct]
+    after = [each for each in sentence if each.i > word.i and not each.is_punct]
+    opens = all(each.pos_ == "INTJ" or each.lower_ in words("discourse") for each in before)
+    set_apart = word.i > sentence.start and word.nbor(-1).text == ","
+    closed = word.i + 1 >= sentence.end or word.nbor().is_punct
+    return closed and (opens or (set_apart and not after)) and len(before) + len(after) > 0
 
 
 def _said_of(role: Token) -> str:

@@ -57,6 +57,7 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
         kind="relationship",
         worth=_WORTH,
         persons=(name,) if predicate != "has_pet" else (),
+        presupposed=True,
     )
 
 
@@ -97,8 +98,13 @@ def _named_so(verb: Token, meant: str) -> str:
 
 
 def _beside(token: Token) -> str:
-    """The name that follows a role without a sign between, however it was parsed."""
-    following = token.doc[token.i + 1] if token.i + 1 < token.sent.end else None
+    """The name that follows a role, however it was parsed.
+
+    No sign is between, or a comma before what the clause says: "my friend, Chandler said so".
+    """
+    behind = token.doc[token.i + 1 : token.sent.end]
+    comma = len(behind) > 2 and behind[0].text == "," and behind[2].pos_ in {"VERB", "AUX"}
+    following = behind[1] if comma else next(iter(behind), None)
     return name_of(following) if following is not None and following.pos_ == "PROPN" else ""
 
 

@@ -9,6 +9,7 @@ from spacy.tokens import Doc, Span, Token
 from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
+from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
@@ -112,6 +113,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     if struck is not None:
         yield struck
         return
+    yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
     yield from affected(clause)
