@@ -98,8 +98,9 @@ def _excludes(told: Held, held: Held) -> bool:
     """True if what is told is not beside what is held, whenever that was."""
     if held.subject.casefold() != told.subject.casefold():
         return False
-    if told.ended and held.predicate == told.predicate:
-        return is_wider(told.object, held.object) or _is_called_by(told, held)
+    itself = told.ended and held.predicate == told.predicate
+    if itself and (is_wider(told.object, held.object) or _is_called_by(told, held)):
+        return True
     table = exclusions("ends" if told.ended else "begins").get(told.predicate, ())
     return any(_falls_under(each, told, held) for each in table)
 

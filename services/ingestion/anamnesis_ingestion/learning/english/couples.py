@@ -12,9 +12,9 @@ from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.presupposed import is_role, predicate_of
 from anamnesis_ingestion.learning.english.subjects import name_of
-from anamnesis_ingestion.learning.english.tree import FIRST, children, lemma
+from anamnesis_ingestion.learning.english.tree import FIRST, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import core
-from anamnesis_ingestion.learning.english.vocabulary import Change
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _TABLE = Path(__file__).with_name("couples.tsv")
 _WORTH = 0.8
@@ -49,13 +49,21 @@ def told_of_both(clause: Clause, listener: str) -> Iterator[Statement]:
 
 
 def _named_beside(subject: Token | None) -> Sequence[str]:
-    """The people of "Monica and I"."""
+    """The people of "Monica and I", and of "my boyfriend and I" however it was parsed."""
     if subject is None:
         return []
-    told = [subject, *children(subject, "conj")]
+    before = subject.doc[max(subject.sent.start, subject.i - 2) : subject.i]
+    parted = len(before) > 1 and before[1].lower_ == "and"
+    told = [subject, *children(subject, "conj"), *(before[:1] if parted else ())]
     if not any(each.lower_ in FIRST for each in told):
         return []
-    return [name for each in told if each.lower_ not in FIRST and (name := name_of(each))]
+    return [who for each in told if each.lower_ not in FIRST and (who := _partner(each))]
+
+
+def _partner(told: Token) -> str:
+    """Somebody by name, or a partner by what they are to the speaker."""
+    mine = is_mine(told) and lemma(told) in words("spouses")
+    return name_of(told) or (lemma(told) if mine else "")
 
 
 def _is_of_two(clause: Clause) -> bool:
@@ -96,7 +104,8 @@ def _by_name(role: str, other: str, said: str, head: Token, *, over: bool) -> St
 def _statement(tie: _Tie, other: str, clause: Clause) -> Statement:
     over = tie.change is Change.STATE and clause.reading.tense is Tense.PAST
     change = Change.END if over or clause.reading.change is Change.END else tie.change
-    said = worded(_was(tie.said) if change is not tie.change else tie.said, other)
+    shown = f"their {other}" if other in words("spouses") else other
+    said = worded(_was(tie.said) if change is not tie.change else tie.said, shown)
     return Statement(tie.predicate, other, "relationship", change, _WORTH, clause.verb, said=said)
 
 

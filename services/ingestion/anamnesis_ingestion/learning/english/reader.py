@@ -30,7 +30,7 @@ from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, 
 from anamnesis_ingestion.learning.english.slots import is_named, names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -134,6 +134,8 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     spelled = times.tokens
+    if _is_tie(clause, subject):
+        return
     if subject.sort == "thing":
         found = list(attribute(clause, spelled)) or list(turned(clause)) or moved(clause, spelled)
     else:
@@ -228,10 +230,19 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
         return False
     if found.predicate == "is_named" and _names_other(clause.verb):
         return False
+    if found.predicate == "works_as" and clause.reading.change is Change.END:
+        return not is_mine(found.head)
     if found.predicate == "plays" and any(each.lower_ == "some" for each in found.head.children):
         return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _is_tie(clause: Clause, subject: Subject) -> bool:
+    """True for who somebody is to the speaker, told as a tie: "my new manager is Priya"."""
+    told = child(clause.verb, "attr")
+    owned = subject.sort == "person" and "'s " in subject.key
+    return owned and lemma(clause.verb) == "be" and told is not None and told.pos_ == "PROPN"
 
 
 def _names_other(verb: Token) -> bool:
