@@ -34,8 +34,9 @@ def _called(sentence: Span, turn: Turn) -> Iterator[Claim]:
     """The tie by which the speaker calls the listener: "Mom, don't bite your nails"."""
     kin = [each for each in sentence if each.lower_ in words("own_kin")]
     quoted = any(each.is_quote for each in sentence)
+    others = any(each.pos_ == "PROPN" and each.i > kin[0].i for each in sentence) if kin else False
     spoken_to = any(each.lower_ in _YOU for each in sentence)
-    if len(kin) == 1 and _is_call(kin[0]) and spoken_to and not quoted:
+    if len(kin) == 1 and _is_call(kin[0]) and spoken_to and not (quoted or others):
         name = str(kin[0].lower_)
         yield Claim(
             subject=turn.subject,

@@ -118,6 +118,6 @@ def _ties() -> tuple[_Tie, ...]:
     lines = _TABLE.read_text("utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return tuple(
-        _Tie(frozenset(verbs.split()), word.strip("-"), whom == "us", predicate, Change(change), said)
-        for verbs, word, whom, predicate, change, said in rows
+        _Tie(frozenset(verbs.split()), beside.strip("-"), whom == "us", name, Change(change), said)
+        for verbs, beside, whom, name, change, said in rows
     )
