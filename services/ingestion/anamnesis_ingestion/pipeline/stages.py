@@ -178,7 +178,7 @@ class Stages:
         return knowledge
 
     async def _closing(self, claim: StageClaim, session: Session, found: Knowledge) -> Knowledge:
-        """What was found, with the ends that it brings to what is held, or finds there."""
+        """The knowledge with the ends that it brings to what is held, or finds there."""
         asked = sorted({pair for fact in found.facts for pair in rivals(fact)})
         held = await self._memory.rivals(claim.namespace, asked, session.user_id) if asked else ()
         return replace(found, facts=tuple(with_ends(found.facts, held)))

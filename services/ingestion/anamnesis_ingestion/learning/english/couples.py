@@ -81,7 +81,7 @@ def _says(verb: Token, tie: _Tie) -> bool:
 
 
 def _by_role(clause: Clause, other: str) -> Iterator[Statement]:
-    """What each is to the other by a noun: "we're roommates", "we went to the same school"."""
+    """The tie of both by a noun: "we're roommates", "we went to the same school"."""
     verb, past = clause.verb, clause.reading.tense is Tense.PAST
     for role in children(verb, "attr") if lemma(verb) == "be" else []:
         if is_role(role) and role.tag_ == "NNS":
