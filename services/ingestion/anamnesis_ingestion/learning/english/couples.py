@@ -1,4 +1,4 @@
-"""What two are to each other, told of both: "Monica and I are engaged", "we're roommates"."""
+"""Ties that are told of both at once: "Monica and I are engaged", "we're roommates"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -15,6 +15,8 @@ from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
 _FORMER = frozenset({"former", "previous", "ex"})
+_LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
+"""Ties of which one holds at a time, so that an old or last one is over."""
 
 
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
@@ -69,8 +71,8 @@ def _is_former(token: Token) -> bool:
     """True for "my former husband Dan", "my old boss Tim", and who "isn't my boss any more"."""
     role = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
     before = {each.lower_ for each in (*token.children, *role.children)}
-    leads = predicate_of(lemma(role)) == "reports_to"
-    return bool(_no_longer(token)) or not before.isdisjoint(words("former") if leads else _FORMER)
+    one = predicate_of(lemma(role)) in _LED_OR_LOVED
+    return bool(_no_longer(token)) or not before.isdisjoint(words("former") if one else _FORMER)
 
 
 def _no_longer(token: Token) -> str:

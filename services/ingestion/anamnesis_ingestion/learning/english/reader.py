@@ -74,9 +74,11 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
     _note_names(sentence, subjects)
+    ties: list[Claim] = []
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
-        yield from ties_between(sentence, turn)
+        ties = list(ties_between(sentence, turn))
+        yield from ties
         yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
     for clause in clauses(sentence, subjects.before):
@@ -88,11 +90,17 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             continue
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
-        for each in found:
-            yield _claim(*_of_project(each, clause, subject), subjects, times)
+        claims = [_claim(*_of_project(each, clause, subject), subjects, times) for each in found]
+        yield from (each for each in claims if not _is_told_by(ties, each))
         if clause.by_speaker:
             yield from _of_another(clause, subjects, times)
     subjects.before = sentence
+
+
+def _is_told_by(ties: Sequence[Claim], claim: Claim) -> bool:
+    """True for "one of Ross's best friends", where Ross is known to be their friend by now."""
+    named = (tie.object for tie in ties if tie.object in claim.object)
+    return claim.predicate in {"is", "works_as"} and any(named)
 
 
 def _of_another(clause: Clause, subjects: Subjects, times: Times) -> Iterator[Claim]:
@@ -221,10 +229,13 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
-    if lemma(clause.verb) == "be" and (_is_tried(clause.verb) or _is_study(found, clause)):
+    if lemma(clause.verb) == "be" and _is_study(found, clause):
+        return False
+    if lemma(clause.verb) in {"be", "have"} and _is_tried(clause.verb):
         return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
+        named = named and found.object.casefold() not in words("discourse")
         return named and clause.reading.mood is Mood.FACT
     if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
         return False
@@ -256,7 +267,7 @@ def _names_other(verb: Token) -> bool:
 
 
 def _is_tried(verb: Token) -> bool:
-    """True for "I'm trying to be a manager": so they are not."""
+    """True for "I'm trying to be a manager", "to have a baby": so they are not."""
     return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
 
 
