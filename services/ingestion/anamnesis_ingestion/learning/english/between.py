@@ -110,8 +110,8 @@ def _said(told: Token) -> str:
         return ""
     unsure = child(verb, "neg", "aux", "mark", "advcl") is not None
     first = verb.dep_ in {"ROOT", "conj", "parataxis"}
-    told = verb.lower_ in _PRESENT and subject.i < verb.i
-    return str(subject.lower_) if told and first and not unsure else ""
+    plain = verb.lower_ in _PRESENT and subject.i < verb.i
+    return str(subject.lower_) if plain and first and not unsure else ""
 
 
 def _is_a_friend(role: Token) -> bool:
