@@ -104,8 +104,9 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
         if match and match.group().endswith("是") and not is_one:
             called = ""
         if called:
-            over = re.search(rf"(?:以前|之前|原来|前)的?{read.role}", clause) is not None
-            yield replace(tie(read.role, called), over=over)
+            known = tie(read.role, called)
+            former = re.search(rf"(?:以前|之前|原来|前)的?{read.role}", clause) is not None
+            yield replace(known, over=known.over or former)
     if name and not read.role:
         mine = _pattern(_OF_MINE).fullmatch(rest)
         if mine is not None:

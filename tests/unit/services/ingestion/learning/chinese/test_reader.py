@@ -113,6 +113,7 @@ STATED = [
     ("我以前和小雅是同事。", ["|knows|小雅|end"]),
     ("我的老板换成了陈总。", ["|reports_to|陈总"]),
     ("我以前的老板是李总。", ["|reports_to|李总|end"]),
+    ("我前任的女友叫提莉。", ["|has_partner|提莉|end"]),
     # what somebody only drinks, earns, is called now; what a doctor says of the speaker
     ("我不喝咖啡，只喝绿茶。", ["|does_not_drink|咖啡", "|drinks|绿茶"]),
     ("工资涨到了一万五。", ["|income|一万五"]),
