@@ -247,10 +247,12 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
 
 
 def _is_another_matter(found: Statement, clause: Clause) -> bool:
-    """True for "play some guitar", and for the job of who "isn't my manager any more"."""
+    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
     some = any(each.lower_ == "some" for each in found.head.children)
     over = clause.reading.change is Change.END and is_mine(found.head)
-    return (found.predicate == "plays" and some) or (found.predicate == "works_as" and over)
+    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
+    apart = {"plays": some, "works_as": over, "gave_up": firm}
+    return apart.get(found.predicate, False)
 
 
 def _is_tie(clause: Clause, subject: Subject) -> bool:

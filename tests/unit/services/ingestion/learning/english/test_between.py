@@ -44,6 +44,7 @@ def test_what_two_are_to_each_other_is_told(text: str, fact: tuple[str, str, str
         "You're a friend of Tim's.",
         "We've been trying to have a baby.",
         "Emma left her stuffed t-rex at my house.",
+        "If I quit Feedzai, I can rest.",
         "You must be my cousin.",
         "If you see Dad, tell him.",
         "Monica and I were not dating.",
