@@ -14,6 +14,7 @@ from anamnesis_ingestion.learning.english.examples import (
 )
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
+from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
     child,
     children,
@@ -128,6 +129,13 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
             yield from _of_head(head, clause, frame, times)
 
 
+def _names_of_several(head: Token) -> list[str]:
+    """The names of several: Mia and Theo of "two kids, Mia and Theo"."""
+    names = [each for each in children(head, "appos") if each.pos_ == "PROPN"]
+    several = [name_of(each) for name in names for each in coordinated(name)]
+    return [each for each in several if each] if head.tag_ == "NNS" else []
+
+
 def _of_head(
     head: Token, clause: Clause, frame: Frame, times: Collection[int]
 ) -> Iterator[Statement]:
@@ -143,6 +151,9 @@ def _of_head(
         text, rest = _compared(text)
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
     apart = _stands_apart(head, clause.verb)
+    several = _names_of_several(head) if text and frame.kind == "relationship" else []
+    for name in several[1:]:
+        yield replace(_framed(frame, name, head, ""), listed=True)
     for predicate, what in ((frame.predicate, text), ("does_not_prefer", rest)):
         if what:
             said = worded(predicate, what) if apart else ""

@@ -9,6 +9,7 @@ from spacy.tokens import Doc, Span, Token
 from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
+from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
@@ -29,7 +30,7 @@ from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, 
 from anamnesis_ingestion.learning.english.slots import is_named, names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -73,9 +74,11 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
     _note_names(sentence, subjects)
+    ties: list[Claim] = []
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
-        yield from ties_between(sentence, turn)
+        ties = list(ties_between(sentence, turn))
+        yield from ties
         yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
     for clause in clauses(sentence, subjects.before):
@@ -87,11 +90,17 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             continue
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
-        for each in found:
-            yield _claim(*_of_project(each, clause, subject), subjects, times)
+        claims = [_claim(*_of_project(each, clause, subject), subjects, times) for each in found]
+        yield from (each for each in claims if not _is_told_by(ties, each))
         if clause.by_speaker:
             yield from _of_another(clause, subjects, times)
     subjects.before = sentence
+
+
+def _is_told_by(ties: Sequence[Claim], claim: Claim) -> bool:
+    """True for "one of Ross's best friends", where Ross is known to be their friend by now."""
+    named = (tie.object for tie in ties if tie.object in claim.object)
+    return claim.predicate in {"is", "works_as"} and any(named)
 
 
 def _of_another(clause: Clause, subjects: Subjects, times: Times) -> Iterator[Claim]:
@@ -112,6 +121,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     if struck is not None:
         yield struck
         return
+    yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
     yield from affected(clause)
@@ -132,6 +142,8 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     spelled = times.tokens
+    if _is_tie(clause, subject):
+        return
     if subject.sort == "thing":
         found = list(attribute(clause, spelled)) or list(turned(clause)) or moved(clause, spelled)
     else:
@@ -217,19 +229,37 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
-    if lemma(clause.verb) == "be" and (_is_tried(clause.verb) or _is_study(found, clause)):
+    if lemma(clause.verb) == "be" and _is_study(found, clause):
+        return False
+    if lemma(clause.verb) in {"be", "have"} and _is_tried(clause.verb):
         return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
+        named = named and found.object.casefold() not in words("discourse")
         return named and clause.reading.mood is Mood.FACT
     if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
         return False
     if found.predicate == "is_named" and _names_other(clause.verb):
         return False
-    if found.predicate == "plays" and any(each.lower_ == "some" for each in found.head.children):
-        return False
     mood = clause.reading.mood
-    return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+    may = mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+    return may and not _is_another_matter(found, clause)
+
+
+def _is_another_matter(found: Statement, clause: Clause) -> bool:
+    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
+    some = any(each.lower_ == "some" for each in found.head.children)
+    over = clause.reading.change is Change.END and is_mine(found.head)
+    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
+    apart = {"plays": some, "works_as": over, "gave_up": firm}
+    return apart.get(found.predicate, False)
+
+
+def _is_tie(clause: Clause, subject: Subject) -> bool:
+    """True for who somebody is to the speaker, told as a tie: "my new manager is Priya"."""
+    told = child(clause.verb, "attr")
+    owned = subject.sort == "person" and "'s " in subject.key
+    return owned and lemma(clause.verb) == "be" and told is not None and told.pos_ == "PROPN"
 
 
 def _names_other(verb: Token) -> bool:
@@ -239,7 +269,7 @@ def _names_other(verb: Token) -> bool:
 
 
 def _is_tried(verb: Token) -> bool:
-    """True for "I'm trying to be a manager": so they are not."""
+    """True for "I'm trying to be a manager", "to have a baby": so they are not."""
     return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
 
 

@@ -332,7 +332,8 @@ def names_place(name: str) -> bool:
 
 def _is_firm(head: Token, mode: str) -> bool:
     grouped = lemma(head) in words("groups")
-    return _is_one_name(head, mode) and not is_place(head) and not grouped
+    owned = child(head, "poss") is not None
+    return _is_one_name(head, mode) and not (is_place(head) or grouped or owned)
 
 
 def _is_known_by_name(head: Token, _mode: str) -> bool:

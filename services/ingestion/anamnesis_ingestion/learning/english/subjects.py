@@ -67,7 +67,7 @@ class Subjects:
         own = _is_own_kin(token)
         written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
         name = "" if written or own else name_of(token)
-        if name == token.text and _is_ordinary(token):
+        if name.casefold() in words("discourse") or (name == token.text and _is_ordinary(token)):
             return None
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
@@ -87,7 +87,8 @@ class Subjects:
 
     def name(self, person: str) -> None:
         """Remember somebody who was named."""
-        if person and person not in self._named and not is_ordinary(person):
+        called = person.casefold() in words("discourse") or is_ordinary(person)
+        if person and person not in self._named and not called:
             self._named.append(person)
 
     def _person(self, name: str) -> Subject | None:
