@@ -93,7 +93,8 @@ def _encoding(name: EncodingName) -> tiktoken.Encoding:
     names = {**vars(openai_public), "load_tiktoken_bpe": load}
     parameters = types.FunctionType(recipe.__code__, names)()
     encoding = tiktoken.Encoding(**parameters)
-    encoding._mergeable_ranks = {}  # 25 MB that its compiled part has again; read by pickle alone
+    # 25 MB that its compiled part has again; nothing but pickle reads them.
+    encoding._mergeable_ranks = {}  # noqa: SLF001
     return encoding
 
 
