@@ -188,6 +188,9 @@ bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENC
 bench-speed: $(STAMP) ## time each call at each size, its limit beside it; BENCH="--sizes 500,50000 --chroma"
 	python -m benchmarks.speed $(BENCH)
 
+bench-capacity: $(STAMP) ## add a fleet up from measured costs; BENCH="fleet --users 1000", "measure --json FILE", "moves"
+	python -m benchmarks.capacity $(or $(BENCH),fleet)
+
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
 	python -m benchmarks.load $(BENCH)
 
