@@ -1,8 +1,8 @@
 """One SQLite file used from asyncio: one writer, a few readers, migrations.
 
 WAL with `synchronous=FULL`: what was committed survives the process and the power. What can be
-made again is committed without waiting for the disk: it survives the process, and the power from the
-next durable commit on.
+made again is committed without waiting for the disk: it survives the process at once, and the power
+from the next durable commit on.
 Every connection is used by one thread at a time; the work runs on an executor, so
 that nothing blocks the event loop.
 """
