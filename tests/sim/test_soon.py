@@ -2,6 +2,7 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -27,7 +28,7 @@ async def left_after_a_power_cut(root: Path, seed: int) -> tuple[list[bool], lis
         for number, later in enumerate(soon):
             row = (number, later, "x" * 200)
             write = database.write_soon if later else database.write
-            await write(lambda c, row=row: c.execute("INSERT INTO t VALUES (?, ?, ?)", row))
+            await write(partial(_insert, row))
         disk.happen(Cut.POWER)
         disk.next_life()
         left = apsw.Connection(str(disk.directory / "a.db"))
@@ -36,6 +37,10 @@ async def left_after_a_power_cut(root: Path, seed: int) -> tuple[list[bool], lis
         left.close()
         await database.close()
     return soon, numbers
+
+
+def _insert(row: tuple[int, bool, str], connection: apsw.Connection) -> None:
+    connection.execute("INSERT INTO t VALUES (?, ?, ?)", row)
 
 
 @pytest.mark.slow
