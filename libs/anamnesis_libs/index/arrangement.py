@@ -18,6 +18,7 @@ from anamnesis_libs.index.members import Members, members_of
 from anamnesis_libs.index.ordering import Order, in_order, place_of
 from anamnesis_libs.index.port import ScopeStatistics
 from anamnesis_libs.index.records import Records, spans
+from anamnesis_libs.index.row_places import RowPlaces
 from anamnesis_libs.index.scoring import Saturation, standardised
 from anamnesis_libs.index.statistics import measure
 from anamnesis_libs.index.terms import Terms
@@ -29,6 +30,8 @@ TermsOf = Callable[[NDArray[np.int32]], Terms]
 """The words of pieces, by place."""
 
 NORM_MIN = 1e-6
+WHOLE_MAX = 100_000
+"""Pieces of a scope that are scored one and all, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +41,8 @@ class Arrangement:
     `window_norms` is None where windows reach nobody (radius 0). `embedded` says which
     documents have vectors, `embedded_pieces` which pieces; `paged` which are passages of pages.
     `odds` is what a document of n pieces gains by having many: sqrt(2 ln n), and nothing for a
-    passage, whose pieces share a name.
+    passage, whose pieces share a name. `row_places` is there of a scope that is not scored whole;
+    of a part of one, `shares` says how many of its documents each stands for (see `wide`).
     """
 
     members: Members
@@ -58,6 +62,13 @@ class Arrangement:
     paged: NDArray[np.bool_]
     lengths: Floats
     questions: NDArray[np.bool_]
+    row_places: RowPlaces | None = None
+    shares: Floats | None = None
+
+    @property
+    def piece_shares(self) -> Floats | None:
+        """The shares of pieces' documents; None where each stands for itself."""
+        return None if self.shares is None else self.shares[self.owners]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +87,8 @@ class Arranger:
     records: Records
     vectors: VectorRows
     terms_of: TermsOf
+    whole_max: int = WHOLE_MAX
+    """Pieces of a scope up to which all of it is scored."""
 
     def arrange(self, documents: Order) -> Arrangement:
         """The arrangement of documents, which are in canonical order."""
@@ -146,7 +159,11 @@ class Arranger:
             paged=paged,
             lengths=standardised(members.log_terms),
             questions=members.question,
+            row_places=self._row_places(rows),
         )
+
+    def _row_places(self, rows: RowNumbers) -> RowPlaces | None:
+        return RowPlaces.of(rows, self.vectors.count) if len(rows) > self.whole_max else None
 
     def _window_norms(
         self, windows: Windows, layout: Layout, rows: RowNumbers, kept: _Kept | None

@@ -35,10 +35,15 @@ class Layout:
         return len(self.documents)
 
 
-def lay_out(members: Members) -> Layout:
-    """The layout of documents, which are in canonical order."""
+def lay_out(members: Members, beside: NDArray[np.bool_] | None = None) -> Layout:
+    """The layout of documents, which are in canonical order.
+
+    Where some are left out, `beside` is True for each that still has the one before it.
+    """
     counts = members.pieces
     follows = _follows(members.session_key)
+    if beside is not None:
+        follows &= beside
     places = np.arange(len(members), dtype=np.int32)
     return Layout(
         documents=members.slots,

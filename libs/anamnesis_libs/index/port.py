@@ -211,10 +211,15 @@ class ScopeStatistics:
 
 @dataclass(frozen=True, slots=True)
 class ScoredHits:
-    """The best of a scope, best first; behind them what stands whatever its score."""
+    """The best of a scope, best first; behind them what stands whatever its score.
+
+    `recall` is the share of the nearest that are found, as measured, where a scope is too large to
+    be scored whole; else 1.
+    """
 
     hits: Sequence[Hit] = ()
     scope: ScopeStatistics = field(default_factory=ScopeStatistics)
+    recall: float = 1.0
 
 
 class Index(Protocol):

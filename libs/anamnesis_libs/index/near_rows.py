@@ -1,0 +1,188 @@
+"""Rows near to a vector, found without scoring all: for scopes too large to be scored whole.
+
+`NearRows` is the port. Here FAISS answers it in this process; an engine of its own, for a namespace
+that is too large for one process, would answer it as well: it is asked for row numbers alone, among
+rows that are named, and what it finds is scored by the index's own rows.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.vector_forms import RowNumbers
+
+RowBits = NDArray[np.uint8]
+"""A bit a row, the first row's the lowest of the first byte."""
+
+TRAINED_ON_A_LIST = 64
+"""Rows that a list is trained on."""
+LISTS_MAX = 4096
+PROBES_MIN = 8
+RECALL_WANTED = 0.99
+"""Of the nearest ten of a row itself, in the lists that are looked through; probes grow to it."""
+ASKED = 32
+"""Rows that are asked for themselves to measure the recall."""
+NEAREST = 10
+
+
+class NearRows(Protocol):
+    """Finds rows by nearness. Several threads may `find` at once; whatever else must be alone."""
+
+    @property
+    def count(self) -> int:
+        """Rows held: those numbered below it."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory taken."""
+        ...
+
+    @property
+    def recall(self) -> float:
+        """The share of the exact nearest that is found, as measured when it was trained."""
+        ...
+
+    def add(self, rows: Rows) -> None:
+        """Append rows, numbered on from the last."""
+        ...
+
+    def keep(self, alive: RowNumbers) -> None:
+        """Hold only these rows, ascending, numbered from 0 in this order."""
+        ...
+
+    def measure(self, asked: Rows, exact: Sequence[RowNumbers]) -> None:
+        """Measure the recall against the exact nearest of each, and do more for it if need be."""
+        ...
+
+    def find(self, vector: Vector, among: RowBits, share: float, limit: int) -> RowNumbers:
+        """Up to `limit` rows that are near, of those whose bit is set: a `share` of all rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Rows to train on, drawn from an index that holds `count`; takes no lock while it runs."""
+
+    drawn: Rows
+    count: int
+    generation: int
+    """Rows have been numbered anew so often before; see `VectorRows.adopt`."""
+
+    def run(self) -> "ListedRows":
+        """Train on them; seconds of one core, and FAISS lets others run meanwhile."""
+        faiss.omp_set_num_threads(1)
+        return ListedRows.trained(self.drawn, lists_for(self.count))
+
+
+def lists_for(count: int) -> int:
+    """The number of lists for so many rows: about their square root."""
+    return int(min(max(math.sqrt(count), 1), LISTS_MAX))
+
+
+class ListedRows:
+    """Rows in lists around centres, by FAISS, as 8-bit numbers. Few lists are looked through."""
+
+    def __init__(self, index: faiss.IndexIVFScalarQuantizer) -> None:
+        self._index = index
+        self.probes = min(PROBES_MIN, int(index.nlist))
+        self.recall = 1.0
+
+    @classmethod
+    def trained(cls, drawn: Rows, lists: int) -> "ListedRows":
+        """Trained, and empty."""
+        dimension = drawn.shape[1]
+        centres = faiss.IndexFlatIP(dimension)
+        index = faiss.IndexIVFScalarQuantizer(
+            centres,
+            dimension,
+            lists,
+            faiss.ScalarQuantizer.QT_8bit,
+            faiss.METRIC_INNER_PRODUCT,
+            False,
+        )
+        index.cp.niter = 8
+        index.cp.min_points_per_centroid = 1
+        index.train(np.ascontiguousarray(drawn, np.float32))
+        return cls(index)
+
+    @property
+    def count(self) -> int:
+        """Rows held."""
+        return int(self._index.ntotal)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory taken: codes, numbers, centres."""
+        each = int(self._index.code_size) + 8
+        return self.count * each + int(self._index.nlist * self._index.d) * 4
+
+    def add(self, rows: Rows) -> None:
+        """Append rows."""
+        faiss.omp_set_num_threads(1)
+        self._index.add(np.ascontiguousarray(rows, np.float32))
+
+    def keep(self, alive: RowNumbers) -> None:
+        """Forget the other rows' codes, list by list, and number the rest anew."""
+        moved = np.full(self.count, -1, np.int64)
+        held = alive[alive < self.count]
+        moved[held] = np.arange(len(held))
+        lists = self._index.invlists
+        for number in range(int(self._index.nlist)):
+            _keep_in_list(lists, number, moved)
+        self._index.ntotal = len(held)
+
+    def find(self, vector: Vector, among: RowBits, share: float, limit: int) -> RowNumbers:
+        """See `NearRows`. Of a small share more lists are looked through."""
+        probes = min(math.ceil(self.probes / max(share, 1e-3)), int(self._index.nlist))
+        selector = faiss.IDSelectorBitmap(among)
+        wanted = faiss.SearchParametersIVF(sel=selector, nprobe=probes)
+        _, found = self._index.search(vector[np.newaxis], limit, params=wanted)
+        numbers = found[0]
+        rows: RowNumbers = numbers[numbers >= 0].astype(np.int32)
+        return rows
+
+    def measure(self, asked: Rows, exact: Sequence[RowNumbers]) -> None:
+        """Look through as many lists as the wanted recall takes; `exact` are the nearest of each.
+
+        What is reached with a quarter of all lists is what there is.
+        """
+        most = max(int(self._index.nlist) // 4, 1)
+        self.recall = self._recall(asked, exact)
+        while self.recall < RECALL_WANTED and self.probes < most:
+            self.probes = min(self.probes * 2, most)
+            self.recall = self._recall(asked, exact)
+
+    def _recall(self, asked: Rows, exact: Sequence[RowNumbers]) -> float:
+        among = bits_of(np.arange(self.count, dtype=np.int32), self.count)
+        found = (self.find(one, among, 1.0, len(best)) for one, best in zip(asked, exact))
+        shared = sum(len(np.intersect1d(near, best)) for near, best in zip(found, exact))
+        return shared / max(sum(map(len, exact)), 1)
+
+
+def bits_of(rows: RowNumbers, count: int) -> RowBits:
+    """The bits of some of `count` rows; NO_ROW has none."""
+    mask = np.zeros(count, np.bool_)
+    mask[rows[rows >= 0]] = True
+    return np.packbits(mask, bitorder="little")
+
+
+def _keep_in_list(lists: faiss.InvertedLists, number: int, moved: NDArray[np.int64]) -> None:
+    size = int(lists.list_size(number))
+    if not size:
+        return
+    width = int(lists.code_size)
+    ids = faiss.rev_swig_ptr(lists.get_ids(number), size)
+    codes = faiss.rev_swig_ptr(lists.get_codes(number), size * width).reshape(size, width)
+    renumbered = moved[ids]
+    alive = renumbered >= 0
+    kept = int(alive.sum())
+    ids[:kept] = renumbered[alive]
+    codes[:kept] = codes[alive]
+    lists.resize(number, kept)
