@@ -22,7 +22,7 @@ from anamnesis_libs.index.row_places import RowPlaces
 from anamnesis_libs.index.scoring import Saturation, standardised
 from anamnesis_libs.index.statistics import measure
 from anamnesis_libs.index.terms import Terms
-from anamnesis_libs.index.vector_forms import RowNumbers
+from anamnesis_libs.index.port import RowNumbers
 from anamnesis_libs.index.vectors import NO_ROW, VectorRows
 from anamnesis_libs.index.windows import Floats, Windows
 

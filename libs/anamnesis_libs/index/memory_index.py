@@ -24,17 +24,19 @@ from anamnesis_libs.index.checks import check_query, check_rows, check_vector
 from anamnesis_libs.index.documents import Comparison, analysed
 from anamnesis_libs.index.features import compute, occurrences
 from anamnesis_libs.index.mentions import mentions
-from anamnesis_libs.index.near_rows import NearRows, Training
 from anamnesis_libs.index.nearest import nearest
 from anamnesis_libs.index.ordering import CanonicalOrder
 from anamnesis_libs.index.port import (
     Alike,
     Document,
     Near,
+    NearRows,
     Query,
+    RowNumbers,
     Rows,
     ScoredHits,
     SearchScope,
+    Training,
     Vector,
 )
 from anamnesis_libs.index.postings import Postings
@@ -215,7 +217,7 @@ class MemoryIndex:
         """Add the next rows to what was trained; True while there are more."""
         return self._vectors.fill(near)
 
-    def nearest_rows(self, number: int) -> tuple[Vector, NDArray[np.int32]]:
+    def nearest_rows(self, number: int) -> tuple[Vector, RowNumbers]:
         """One of the rows by which recall is measured, and the exact nearest to it."""
         return self._vectors.nearest(number)
 

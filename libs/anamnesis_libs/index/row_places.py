@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anamnesis_libs.index.near_rows import RowBits, bits_of
-from anamnesis_libs.index.vector_forms import RowNumbers
+from anamnesis_libs.index.listed_rows import bits_of
+from anamnesis_libs.index.port import RowBits, RowNumbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

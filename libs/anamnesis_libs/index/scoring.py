@@ -49,9 +49,7 @@ def inverse_frequency(texts: int, texts_with_term: int) -> float:
     return math.log(1 + (texts - texts_with_term + 0.5) / (texts_with_term + 0.5))
 
 
-def standardised(
-    values: Floats, known: Mask | None = None, shares: Floats | None = None
-) -> Floats:
+def standardised(values: Floats, known: Mask | None = None, shares: Floats | None = None) -> Floats:
     """Minus the mean, over the deviation, of those known; 0 for the others.
 
     `shares` says how many each value stands for: those of a sample for others too.

@@ -8,20 +8,12 @@ docs/adr/004-quantised-vectors.md for what was measured.
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.index.near_rows import (
-    ASKED,
-    NEAREST,
-    TRAINED_ON_A_LIST,
-    NearRows,
-    Training,
-    lists_for,
-)
-from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.listed_rows import TRAINED_ON_A_LIST, DrawnRows, lists_for
+from anamnesis_libs.index.port import RECALL_ASKED, NearRows, RowNumbers, Rows, Training, Vector
 from anamnesis_libs.index.vector_forms import (
     Codes,
     ExactRows,
     QuantisedRows,
-    RowNumbers,
     VectorForm,
 )
 
@@ -39,6 +31,7 @@ EXACT_MAX = 60_000
 _GATHER_SHARE = 0.1
 _CHUNK_ROWS = 2048
 _OUTGROWN = 4
+_NEAREST = 10
 
 
 class VectorRows:
@@ -129,10 +122,10 @@ class VectorRows:
         grown = self.near is None or self.count > _OUTGROWN * self._trained_on
         return grown and self.count > rows_min
 
-    def training(self) -> Training:
+    def training(self) -> DrawnRows:
         """Rows to train on, drawn at even distances."""
         count = min(self.count, lists_for(self.count) * TRAINED_ON_A_LIST)
-        return Training(self.at(_spread(count, self.count)), self.count, self._generation)
+        return DrawnRows(self.at(_spread(count, self.count)), self.count, self._generation)
 
     def fill(self, near: NearRows) -> bool:
         """Add the next rows to what was trained; True while there are more."""
@@ -142,9 +135,9 @@ class VectorRows:
 
     def nearest(self, number: int) -> tuple[Vector, RowNumbers]:
         """One of the rows by which recall is measured, and the exact nearest to it."""
-        asked: Vector = self.at(_spread(ASKED, self.count)[[number]])[0]
+        asked: Vector = self.at(_spread(RECALL_ASKED, self.count)[[number]])[0]
         scores = self._form.scores(asked)
-        best = np.argpartition(scores, -NEAREST)[-NEAREST:].astype(np.int32)
+        best = np.argpartition(scores, -_NEAREST)[-_NEAREST:].astype(np.int32)
         return asked, best
 
     def adopt(self, near: NearRows, training: Training) -> bool:

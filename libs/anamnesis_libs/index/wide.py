@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.features import Occurrences
 from anamnesis_libs.index.layout import lay_out
-from anamnesis_libs.index.near_rows import NearRows
-from anamnesis_libs.index.port import Query
+from anamnesis_libs.index.port import NearRows, Query
 from anamnesis_libs.index.records import Records, spans
-from anamnesis_libs.index.row_places import RowPlaces
 from anamnesis_libs.index.vectors import NO_ROW
 from anamnesis_libs.index.windows import Windows
 

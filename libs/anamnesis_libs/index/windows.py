@@ -7,7 +7,7 @@ session. What a scope leaves out is no neighbour: those around it close up.
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.index.vector_forms import RowNumbers
+from anamnesis_libs.index.port import RowNumbers
 from anamnesis_libs.index.vectors import VectorRows
 
 Floats = NDArray[np.float32]

@@ -1,24 +1,18 @@
-"""Rows near to a vector, found without scoring all: for scopes too large to be scored whole.
+"""Rows near to a vector in lists around centres, by FAISS: few lists are looked through.
 
-`NearRows` is the port. Here FAISS answers it in this process; an engine of its own, for a namespace
-that is too large for one process, would answer it as well: it is asked for row numbers alone, among
-rows that are named, and what it finds is scored by the index's own rows.
+Rows are held once more, as 8-bit numbers beside their own; what is found is scored by the index's
+own rows. Filters are bits that FAISS looks at inside its search, so that a limit of k gives k.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.index.port import Rows, Vector
-from anamnesis_libs.index.vector_forms import RowNumbers
-
-RowBits = NDArray[np.uint8]
-"""A bit a row, the first row's the lowest of the first byte."""
+from anamnesis_libs.index.port import RowBits, RowNumbers, Rows, Vector
 
 TRAINED_ON_A_LIST = 64
 """Rows that a list is trained on."""
@@ -26,49 +20,11 @@ LISTS_MAX = 4096
 PROBES_MIN = 8
 RECALL_WANTED = 0.99
 """Of the nearest ten of a row itself, in the lists that are looked through; probes grow to it."""
-ASKED = 32
-"""Rows that are asked for themselves to measure the recall."""
-NEAREST = 10
-
-
-class NearRows(Protocol):
-    """Finds rows by nearness. Several threads may `find` at once; whatever else must be alone."""
-
-    @property
-    def count(self) -> int:
-        """Rows held: those numbered below it."""
-        ...
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory taken."""
-        ...
-
-    @property
-    def recall(self) -> float:
-        """The share of the exact nearest that is found, as measured when it was trained."""
-        ...
-
-    def add(self, rows: Rows) -> None:
-        """Append rows, numbered on from the last."""
-        ...
-
-    def keep(self, alive: RowNumbers) -> None:
-        """Hold only these rows, ascending, numbered from 0 in this order."""
-        ...
-
-    def measure(self, asked: Rows, exact: Sequence[RowNumbers]) -> None:
-        """Measure the recall against the exact nearest of each, and do more for it if need be."""
-        ...
-
-    def find(self, vector: Vector, among: RowBits, share: float, limit: int) -> RowNumbers:
-        """Up to `limit` rows that are near, of those whose bit is set: a `share` of all rows."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    """Rows to train on, drawn from an index that holds `count`; takes no lock while it runs."""
+class DrawnRows:
+    """A `Training` on rows drawn from an index that holds `count`."""
 
     drawn: Rows
     count: int
@@ -76,7 +32,7 @@ class Training:
     """Rows have been numbered anew so often before; see `VectorRows.adopt`."""
 
     def run(self) -> "ListedRows":
-        """Train on them; seconds of one core, and FAISS lets others run meanwhile."""
+        """Train; seconds of one core, and FAISS lets others run meanwhile."""
         faiss.omp_set_num_threads(1)
         return ListedRows.trained(self.drawn, lists_for(self.count))
 
