@@ -23,25 +23,33 @@ class Saturation:
     Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009.
     """
 
-    def __init__(self, lengths: Floats) -> None:
-        mean = max(float(lengths.mean(dtype=np.float64)), SPREAD_MIN)
-        self._norms = (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
+    def __init__(self, lengths: Floats, mean: float | None = None) -> None:
+        """`mean` is that of all texts, where these are only some."""
+        self.lengths = lengths
+        self._mean = float(lengths.mean(dtype=np.float64)) if mean is None else mean
+        self._all: Floats | None = None
 
     def chosen(self, places: NDArray[np.int32]) -> "Saturation":
         """Of some of the texts; their mean length stays that of all."""
-        part = object.__new__(Saturation)
-        part._norms = self._norms[places]
-        return part
+        return Saturation(self.lengths[places], self._mean)
 
     def of(self, counts: Floats) -> Floats:
         """The saturated counts of a term in every text."""
-        saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._norms)
+        if self._all is None:
+            self._all = self._norms(self.lengths)
+        saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._all)
         return saturated
 
     def at(self, places: NDArray[np.int32], counts: Floats) -> Floats:
         """The saturated counts of a term in some texts only."""
-        saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._norms[places])
+        saturated: Floats = (
+            counts * np.float32(K1 + 1) / (counts + self._norms(self.lengths[places]))
+        )
         return saturated
+
+    def _norms(self, lengths: Floats) -> Floats:
+        mean = max(self._mean, SPREAD_MIN)
+        return (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
 
 
 def inverse_frequency(texts: int, texts_with_term: int) -> float:
