@@ -231,4 +231,4 @@ class Arranger:
         return np.where(paged, 0, np.sqrt(2 * np.log(members.pieces))).astype(np.float32), paged
 
     def _row_places(self, rows: RowNumbers) -> RowPlaces | None:
-        return RowPlaces.of(rows, self.vectors.count) if len(rows) > self.whole_max else None
+        return RowPlaces(rows, self.vectors.count) if len(rows) > self.whole_max else None

@@ -37,15 +37,10 @@ class Layout:
         return len(self.documents)
 
 
-def lay_out(members: Members, beside: Follows | None = None) -> Layout:
-    """The layout of documents, which are in canonical order.
-
-    Where some are left out, `beside` is True for each that still has the one before it.
-    """
-    follows = _follows(members.session_key)
-    if beside is not None:
-        follows &= beside
-    return _laid_out(members, spans(members.first_piece, members.pieces), follows)
+def lay_out(members: Members) -> Layout:
+    """The layout of documents, which are in canonical order."""
+    pieces = spans(members.first_piece, members.pieces)
+    return _laid_out(members.slots, members.pieces, pieces, _follows(members.session_key))
 
 
 def grown(old: Layout, members: Members, new: Chosen) -> Layout:
@@ -55,16 +50,23 @@ def grown(old: Layout, members: Members, new: Chosen) -> Layout:
     counts = members.pieces[new]
     at = np.repeat(np.where(came > 0, ends, 0), counts)
     pieces = put_in(old.pieces, at.tolist(), spans(members.first_piece[new], counts))
-    return _laid_out(members, pieces, _follows(members.session_key))
+    return _laid_out(members.slots, members.pieces, pieces, _follows(members.session_key))
 
 
-def _laid_out(members: Members, pieces: NDArray[np.int32], follows: Follows) -> Layout:
-    counts = members.pieces
-    places = np.arange(len(members), dtype=np.int32)
-    single = len(pieces) == len(members)
+def narrowed(whole: Layout, places: Chosen, pieces: Chosen) -> Layout:
+    """The layout of some documents alone; who is not beside another there is not so here."""
+    follows = (whole.previous[places] >= 0) & (np.diff(places, prepend=-2) == 1)
+    return _laid_out(whole.documents[places], whole.counts[places], whole.pieces[pieces], follows)
+
+
+def _laid_out(
+    documents: Order, counts: Places, pieces: NDArray[np.int32], follows: Follows
+) -> Layout:
+    places = np.arange(len(documents), dtype=np.int32)
+    single = len(pieces) == len(documents)
     runs = np.cumsum(~follows, dtype=np.int32)
     return Layout(
-        documents=members.slots,
+        documents=documents,
         pieces=pieces,
         firsts=places if single else np.cumsum(counts, dtype=np.int32) - counts,
         counts=counts,

@@ -18,7 +18,7 @@ TRAINED_ON_A_LIST = 64
 """Rows that a list is trained on."""
 LISTS_MAX = 4096
 PROBES_MIN = 8
-RECALL_WANTED = 0.99
+RECALL_WANTED = 0.97
 """Of the nearest ten of a row itself, in the lists that are looked through; probes grow to it."""
 
 
@@ -107,9 +107,9 @@ class ListedRows:
     def measure(self, asked: Rows, exact: Sequence[RowNumbers]) -> None:
         """Look through as many lists as the wanted recall takes; `exact` are the nearest of each.
 
-        What is reached with a quarter of all lists is what there is.
+        What is reached with an eighth of all lists is what there is.
         """
-        most = max(int(self._index.nlist) // 4, 1)
+        most = max(int(self._index.nlist) // 8, 1)
         self.recall = self._recall(asked, exact)
         while self.recall < RECALL_WANTED and self.probes < most:
             self.probes = min(self.probes * 2, most)

@@ -28,7 +28,7 @@ EXACT_MAX = 60_000
 """Rows held exactly, unless told otherwise."""
 
 # A query over less than this share of the rows gathers them instead of scoring all.
-_GATHER_SHARE = 0.1
+_GATHER_SHARE = 0.3
 _CHUNK_ROWS = 2048
 _OUTGROWN = 4
 _NEAREST = 10

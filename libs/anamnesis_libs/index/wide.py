@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.features import Occurrences
-from anamnesis_libs.index.layout import lay_out
+from anamnesis_libs.index.layout import narrowed
 from anamnesis_libs.index.port import NearRows, Query
 from anamnesis_libs.index.records import Records, spans
 from anamnesis_libs.index.vectors import NO_ROW
@@ -22,12 +22,12 @@ from anamnesis_libs.index.windows import Windows
 Mask = NDArray[np.bool_]
 Chosen = NDArray[np.int32]
 
-NEAR_ROWS_MAX = 800
-TEXT_PIECES_MAX = 800
+NEAR_ROWS_MAX = 600
+TEXT_PIECES_MAX = 600
 OCCURRENCES_MAX = 300_000
 """Pieces are chosen by words from the rarest on until those occur so often: others add little."""
 SAMPLED_MAX = 4096
-_RUN = 8
+_RUN = 16
 """The sample is drawn in runs of neighbours, which share their windows."""
 
 
@@ -103,20 +103,16 @@ class WideSearch:
         self, places: Chosen, shares: NDArray[np.float32], terms: Sequence[Occurrences]
     ) -> tuple[Arrangement, list[Occurrences]]:
         scope = self.scope
-        firsts, counts = scope.layout.firsts[places], scope.layout.counts[places]
-        pieces = spans(firsts, counts)
-        members = scope.members.chosen(places)
-        beside = np.diff(places, prepend=-2) == 1
-        layout = lay_out(members, beside)
+        pieces = spans(scope.layout.firsts[places], scope.layout.counts[places])
+        layout = narrowed(scope.layout, places, pieces)
         norms = scope.window_norms
         part = replace(
             scope,
-            members=members,
             layout=layout,
             windows=Windows(scope.windows.radius, layout.runs),
             rows=scope.rows[pieces],
             window_norms=None if norms is None else norms[pieces],
-            embedded=members.embedded,
+            embedded=scope.embedded[places],
             embedded_pieces=scope.rows[pieces] != NO_ROW,
             saturation=scope.saturation.chosen(pieces),
             window_saturation=scope.window_saturation.chosen(pieces),
@@ -124,7 +120,7 @@ class WideSearch:
             odds=scope.odds[places],
             paged=scope.paged[places],
             lengths=scope.lengths[places],
-            questions=members.question,
+            questions=scope.questions[places],
             shares=shares,
         )
         return part, _within(terms, pieces, len(scope.rows))
@@ -155,4 +151,4 @@ def _sampled(size: int) -> Chosen:
     """Runs of places at even distances: in canonical order sessions stand as if drawn."""
     runs = min(SAMPLED_MAX, size) // _RUN
     starts = np.linspace(0, size - _RUN, runs).astype(np.int32)
-    return np.unique(starts[:, np.newaxis] + np.arange(_RUN, dtype=np.int32))
+    return (starts[:, np.newaxis] + np.arange(_RUN, dtype=np.int32)).ravel()
