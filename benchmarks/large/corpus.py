@@ -30,14 +30,15 @@ _SWAPS: Sequence[Sequence[str]] = (
     ("job", "school", "project", "course", "office", "shop", "studio"),
 )
 _GROUP = {word: group for group in _SWAPS for word in group}
-_NAMES = (
-    "Ada Bruno Chiara Dmitri Elif Farid Greta Hana Ivo Jun Kofi Lena Marek Noor Oskar Priya Quinn "
-    "Rosa Sven Tariq Uma Viktor Wanda Ximena Yusuf Zoe"
-).split()
-_PLACES = (
-    "Lisbon Porto Ghent Turin Oslo Kyoto Austin Lyon Graz Leeds Tartu Quito Cusco Hanoi Perth "
-    "Malmo Bergen Split Bari Ulm"
-).split()
+_NAMES: Sequence[str] = (
+    "Ada", "Bruno", "Chiara", "Dmitri", "Elif", "Farid", "Greta", "Hana", "Ivo", "Jun", "Kofi",
+    "Lena", "Marek", "Noor", "Oskar", "Priya", "Quinn", "Rosa", "Sven", "Tariq", "Uma", "Viktor",
+    "Wanda", "Ximena", "Yusuf", "Zoe",
+)  # fmt: skip
+_PLACES: Sequence[str] = (
+    "Lisbon", "Porto", "Ghent", "Turin", "Oslo", "Kyoto", "Austin", "Lyon", "Graz", "Leeds",
+    "Tartu", "Quito", "Cusco", "Hanoi", "Perth", "Malmo", "Bergen", "Split", "Bari", "Ulm",
+)  # fmt: skip
 _TAILS = (
     "",
     "",

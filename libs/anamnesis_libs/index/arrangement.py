@@ -17,13 +17,12 @@ from anamnesis_libs.index.growing import put_in
 from anamnesis_libs.index.layout import Layout, Places, grown, lay_out
 from anamnesis_libs.index.members import Members, members_of
 from anamnesis_libs.index.ordering import Order, in_order, place_of
-from anamnesis_libs.index.port import ScopeStatistics
+from anamnesis_libs.index.port import RowNumbers, ScopeStatistics
 from anamnesis_libs.index.records import Records, spans
 from anamnesis_libs.index.row_places import RowPlaces
 from anamnesis_libs.index.scoring import Saturation, standardised
 from anamnesis_libs.index.statistics import measure
 from anamnesis_libs.index.terms import Terms
-from anamnesis_libs.index.port import RowNumbers
 from anamnesis_libs.index.vectors import NO_ROW, VectorRows
 from anamnesis_libs.index.windows import Floats, Windows
 

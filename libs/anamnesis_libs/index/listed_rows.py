@@ -61,8 +61,8 @@ class ListedRows:
             lists,
             faiss.ScalarQuantizer.QT_8bit,
             faiss.METRIC_INNER_PRODUCT,
-            False,
         )
+        index.by_residual = False
         index.cp.niter = 8
         index.cp.min_points_per_centroid = 1
         index.train(np.ascontiguousarray(drawn, np.float32))
@@ -90,6 +90,7 @@ class ListedRows:
         held = alive[alive < self.count]
         moved[held] = np.arange(len(held))
         lists = self._index.invlists
+        assert lists is not None, "trained"
         for number in range(int(self._index.nlist)):
             _keep_in_list(lists, number, moved)
         self._index.ntotal = len(held)
@@ -97,8 +98,8 @@ class ListedRows:
     def find(self, vector: Vector, among: RowBits, share: float, limit: int) -> RowNumbers:
         """See `NearRows`. Of a small share more lists are looked through."""
         probes = min(math.ceil(self.probes / max(share, 1e-3)), int(self._index.nlist))
-        selector = faiss.IDSelectorBitmap(among)
-        wanted = faiss.SearchParametersIVF(sel=selector, nprobe=probes)
+        selector = faiss.IDSelectorBitmap(among)  # type: ignore[call-arg,arg-type]  # of arrays
+        wanted = faiss.SearchParametersIVF(sel=selector, nprobe=probes)  # type: ignore[call-arg]
         _, found = self._index.search(vector[np.newaxis], limit, params=wanted)
         numbers = found[0]
         rows: RowNumbers = numbers[numbers >= 0].astype(np.int32)
@@ -117,8 +118,9 @@ class ListedRows:
 
     def _recall(self, asked: Rows, exact: Sequence[RowNumbers]) -> float:
         among = bits_of(np.arange(self.count, dtype=np.int32), self.count)
-        found = (self.find(one, among, 1.0, len(best)) for one, best in zip(asked, exact))
-        shared = sum(len(np.intersect1d(near, best)) for near, best in zip(found, exact))
+        pairs = zip(asked, exact, strict=True)
+        found = ((self.find(one, among, 1.0, len(best)), best) for one, best in pairs)
+        shared = sum(len(np.intersect1d(near, best)) for near, best in found)
         return shared / max(sum(map(len, exact)), 1)
 
 

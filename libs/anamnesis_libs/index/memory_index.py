@@ -188,7 +188,7 @@ class MemoryIndex:
         near, recall = self._near_of(scope, query), 1.0
         if near is not None:
             scope, terms = WideSearch(scope, self._records, near).part(query, terms)
-            recall = near.recall
+            recall = recall if query.vector is None else near.recall
         features = compute(scope, terms, self._vectors, query.vector)
         answer = found(self._records, scope, terms[:own], features, query)
         known = {term.text for term in terms[:own]}

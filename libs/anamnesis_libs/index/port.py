@@ -372,7 +372,7 @@ class Index(Protocol):
         ...
 
     def nearest_rows(self, number: int) -> tuple[Vector, RowNumbers]:
-        """One of the `RECALL_ASKED` rows by which recall is measured, and the exact nearest to it."""
+        """One of the `RECALL_ASKED` rows that recall is measured by, and the exact nearest."""
         ...
 
     def adopt(self, near: NearRows, training: Training) -> bool:

@@ -137,7 +137,8 @@ class VectorRows:
         """One of the rows by which recall is measured, and the exact nearest to it."""
         asked: Vector = self.at(_spread(RECALL_ASKED, self.count)[[number]])[0]
         scores = self._form.scores(asked)
-        best = np.argpartition(scores, -_NEAREST)[-_NEAREST:].astype(np.int32)
+        wanted = min(_NEAREST, self.count)
+        best = np.argpartition(scores, -wanted)[-wanted:].astype(np.int32)
         return asked, best
 
     def adopt(self, near: NearRows, training: Training) -> bool:
@@ -196,4 +197,4 @@ class VectorRows:
 
 def _spread(count: int, held: int) -> RowNumbers:
     """So many numbers of those held, at even distances."""
-    return np.linspace(0, held - 1, min(count, held)).astype(np.int32)
+    return np.linspace(0, held - 1, count).astype(np.int32)

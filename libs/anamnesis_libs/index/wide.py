@@ -151,4 +151,5 @@ def _sampled(size: int) -> Chosen:
     """Runs of places at even distances: in canonical order sessions stand as if drawn."""
     runs = min(SAMPLED_MAX, size) // _RUN
     starts = np.linspace(0, size - _RUN, runs).astype(np.int32)
-    return (starts[:, np.newaxis] + np.arange(_RUN, dtype=np.int32)).ravel()
+    places: Chosen = (starts[:, np.newaxis] + np.arange(_RUN, dtype=np.int32)).ravel()
+    return places

@@ -9,7 +9,7 @@ _NICENESS = 10
 
 
 def background_thread(name: str) -> ThreadPoolExecutor:
-    """One thread that gives way to all others of the process; elsewhere than on Linux it does not."""
+    """One thread that gives way to all others of the process, where the system is Linux."""
     return ThreadPoolExecutor(1, name, _give_way)
 
 

@@ -91,9 +91,9 @@ from anamnesis_memory.runtime.loops import (
     news_loop,
     purge_loop,
     retry_loop,
-    train_loop,
     snapshot_loop,
     store_calls_loop,
+    train_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
 from anamnesis_memory.seeding.following import SourceFollower

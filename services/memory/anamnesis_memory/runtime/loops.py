@@ -1,4 +1,4 @@
-"""Loops of the memory service: index, embed, embed again, train, notice news, expire, save, purge."""
+"""Loops of the memory service: index, embed, train, notice news, expire, save, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -160,8 +160,9 @@ class IndexAccess:
         index = self._index
         training = await self._reading(index.training)
         near = await asyncio.get_running_loop().run_in_executor(background, training.run)
-        while await self._reading(lambda: index.fill(near)):
-            await asyncio.sleep(0)
+        more = True
+        while more:
+            more = await self._reading(lambda: index.fill(near))
         asked = [
             await self._reading(functools.partial(index.nearest_rows, number))
             for number in range(RECALL_ASKED)
