@@ -11,7 +11,7 @@ from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 
-RECALL_MIN = 0.95
+RECALL_MIN = 0.85
 """A smaller share of the nearest, of a scope that is not scored whole, is told with the answer."""
 
 _FACT = Kind.SEMANTIC.value
