@@ -73,7 +73,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """What an arrangement keeps of each piece and, in the last two, of each document."""
+    """Values of each piece that an arrangement keeps and, in the last two, of each document."""
 
     rows: RowNumbers
     term_counts: Floats
@@ -225,7 +225,7 @@ class Arranger:
                 windows.renew_norms(columns.window_norms, self.vectors, columns.rows, first, end)
 
     def _odds(self, members: Members) -> tuple[Floats, NDArray[np.bool_]]:
-        """What documents gain by having many pieces, and which are passages of pages."""
+        """The gain of documents by having many pieces, and which are passages of pages."""
         paged = members.role == self.records.codes.find(DOCUMENT_ROLE)
         return np.where(paged, 0, np.sqrt(2 * np.log(members.pieces))).astype(np.float32), paged
 

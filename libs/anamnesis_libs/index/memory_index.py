@@ -253,7 +253,7 @@ class MemoryIndex:
         self._arranged.forget_all()
 
     def _near_of(self, scope: Arrangement, query: Query) -> NearRows | None:
-        """What finds candidates in a scope that is too large to be scored whole; else None."""
+        """The finder of rows for a scope that is too large to be scored whole; else None."""
         if scope.row_places is None or query.newest_first:
             return None
         return self._vectors.near

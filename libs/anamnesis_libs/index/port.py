@@ -281,7 +281,7 @@ class Training(Protocol):
 
     @property
     def generation(self) -> int:
-        """How often rows had been numbered anew by then."""
+        """The number of times that rows had been numbered anew by then."""
         ...
 
     def run(self) -> NearRows:

@@ -89,7 +89,7 @@ class WideSearch:
         return self._documents(touched)
 
     def _standing(self, query: Query) -> Chosen:
-        """What is answered whatever its score."""
+        """Documents that are answered whatever their score."""
         if not query.standing.limit:
             return np.zeros(0, np.int32)
         wanted = self.records.codes.find_all(query.standing.categories)

@@ -45,7 +45,7 @@ def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
 
 
 def train_loop(namespaces: OpenNamespaces, background: Executor) -> Loop:
-    """What finds candidates in large namespaces is trained, and anew when they have outgrown it."""
+    """The search for candidates in large namespaces is trained, and anew when they outgrow it."""
 
     async def train(opened: OpenNamespace) -> bool:
         await opened.index.train(background)
