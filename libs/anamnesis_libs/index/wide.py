@@ -150,6 +150,6 @@ def _widened(chosen: Mask, reach: int) -> Mask:
 def _sampled(size: int) -> Chosen:
     """Runs of places at even distances: in canonical order sessions stand as if drawn."""
     runs = min(SAMPLED_MAX, size) // _RUN
-    starts = np.linspace(0, size - _RUN, runs).astype(np.int32)
-    places: Chosen = (starts[:, np.newaxis] + np.arange(_RUN, dtype=np.int32)).ravel()
-    return places
+    starts: Chosen = np.repeat(np.linspace(0, size - _RUN, runs).astype(np.int32), _RUN)
+    steps: Chosen = np.tile(np.arange(_RUN, dtype=np.int32), runs)
+    return starts + steps

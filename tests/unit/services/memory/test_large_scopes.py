@@ -29,10 +29,11 @@ async def test_a_loop_trains_what_finds_candidates(tmp_path: Path) -> None:
         await space.fill("team")
         exact = await space.found("team", TEXT)
         async with space.namespaces.reading("team") as opened:
-            assert opened.index.untrained
+            untrained = [opened.index.untrained]
             with ThreadPoolExecutor(1) as background:
                 await train_loop(space.namespaces, background).step()
-            assert not opened.index.untrained
+            untrained.append(opened.index.untrained)
+        assert untrained == [True, False]
         found = await space.found("team", TEXT)
     assert [hit.memory_id for hit in found.hits] == [hit.memory_id for hit in exact.hits]
 
