@@ -173,6 +173,9 @@ bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and bac
 bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--sizes 10000,100000"
 	python -m benchmarks.index $(BENCH)
 
+bench-large: $(STAMP) ## one large scope, exact and from candidates; BENCH="--sizes 1000000", "--profile"
+	python -m benchmarks.large $(BENCH)
+
 bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--count 500"
 	python -m benchmarks.namespaces $(BENCH)
 
