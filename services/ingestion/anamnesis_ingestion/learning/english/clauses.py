@@ -71,6 +71,7 @@ REFUSED = Reading(Mood.REFUSED)
 _MOODS = {
     Effect.PLAN: Mood.PLAN,
     Effect.WISH: Mood.WISH,
+    Effect.LONG: Mood.WISH,
     Effect.CONSIDER: Mood.CONSIDER,
     Effect.DUTY: Mood.DUTY,
     Effect.CAN: Mood.CAN,
@@ -237,7 +238,7 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     governor = head.head if head.pos_ == "ADP" and is_verbal(head.head) else head
     found, subject = _subject(governor) if is_verbal(governor) else _subject(governor.head)
     above = governor if is_verbal(governor) else governor.head
-    effect = _effect(governor, head, subject)
+    effect = _effect(governor, head, subject, verb)
     thought = effect is Effect.BELIEF and (read.mood is Mood.WISH or _is_past(above))
     if not found or effect is Effect.REFUSE or thought or _is_unsaid(above):
         return REFUSED
@@ -271,13 +272,18 @@ def _subject_of(verb: Token) -> str:
     return "" if found is None else str(found.lower_)
 
 
-def _effect(governor: Token, head: Token, subject: Token | None) -> Effect:
+def _effect(
+    governor: Token, head: Token, subject: Token | None, below: Token | None = None
+) -> Effect:
     name = lemma(governor)
     if head != governor:
         name = f"{name}_{head.lower_}"
     particle = child(governor, "prt")
     if particle is not None:
         name = f"{name}_{particle.lower_}"
+    aimed = below is not None and (below.dep_, below.tag_) == ("xcomp", "VB")
+    aimed = aimed and f"{name}_to" in governors()
+    name = f"{name}_to" if aimed else name
     speaker = subject is None or subject.lower_ in FIRST
     named = subject is not None and subject.pos_ == "PROPN"
     for who, effect in governors().get(name, ()):
@@ -292,6 +298,14 @@ def _effect(governor: Token, head: Token, subject: Token | None) -> Effect:
     return Effect.REFUSE
 
 
+def _meant(effect: Effect, read: Reading, over: Reading) -> Reading:
+    """The reading of what is planned, wished or possible; "can't wait to" is a wish by its no."""
+    longs = effect is Effect.LONG
+    refused = over.tense is Tense.PAST or (longs and not over.negated)
+    mood = Mood.REFUSED if refused else _MOODS[effect]
+    return replace(read, mood=mood, negated=read.negated and not longs, tense=over.tense)
+
+
 def _with(
     effect: Effect, read: Reading, over: Reading, verb: Token, subject: Token | None
 ) -> Reading:
@@ -300,9 +314,7 @@ def _with(
     )
     mood = over.mood if read.mood is Mood.FACT else read.mood
     if effect in _MOODS:
-        mood = _MOODS[effect]
-        past = over.tense is Tense.PAST
-        return replace(read, mood=Mood.REFUSED if past else mood, negated=negated, tense=over.tense)
+        return _meant(effect, replace(read, negated=negated), over)
     if effect is Effect.TOLD:
         return replace(read, mood=mood, teller=subject)
     if effect is Effect.PASS:

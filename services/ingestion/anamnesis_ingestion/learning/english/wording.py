@@ -57,6 +57,8 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
         if above.dep_ == "prep":
             tokens.add(above)
             above = above.head
+        if above.dep_ == "acomp":
+            above = above.head
         if not is_verbal(above) or children(below, "nsubj", "nsubjpass"):
             break
         if below.dep_ == "conj":
