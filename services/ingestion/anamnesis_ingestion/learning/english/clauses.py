@@ -115,7 +115,9 @@ def _is_left_out(verb: Token) -> bool:
     """True for a verb that opens its sentence without the speaker: "Started at Ocado"."""
     if verb.i == verb.sent.start and lemma(verb) in words("taste_verbs"):
         return verb.tag_ in {"VB", "VBP"}
+    been = verb.tag_ == "VBG" and verb.sent[0].lower_ == "been" and verb.sent[0].head == verb
     told = verb.tag_ in {"VBD", "VBG"} and child(verb, "aux", "auxpass", "agent") is None
+    told = told or (been and len(children(verb, "aux")) == 1)
     return told and verb.i <= verb.sent.start + 2 and verb.lower_ not in words("openers")
 
 
