@@ -92,8 +92,13 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
     if token.dep_ == "attr":
         return _role(token).lower(), _named_so(token.head, meant)
     named = name_of(token) or _beside(token)
-    verb = token.head
-    if not named and token.dep_ == "nsubj" and lemma(verb) in {"be", "call", "name"}:
+    told_of = token.head if token.dep_ == "poss" and lemma(token.head) == "name" else token
+    verb = told_of.head
+    if (
+        not named
+        and told_of.dep_ in {"nsubj", "nsubjpass"}
+        and lemma(verb) in {"be", "call", "name"}
+    ):
         told = child(verb, "attr", "oprd")
         called = lemma(verb) in {"call", "name"} and child(verb, "auxpass") is None
         denied = called or child(verb, "neg") is not None or child(verb, "aux", "mark") is not None

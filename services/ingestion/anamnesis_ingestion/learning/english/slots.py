@@ -298,7 +298,7 @@ def _what_when(head: Token) -> str:
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
-        mode in {"name", "place", "firm", "role"}
+        mode in {"name", "place", "firm", "role", "day"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -369,6 +369,7 @@ def _is_doing(head: Token, _mode: str) -> bool:
 
 
 _FITS = {
+    "day": lambda head, _mode: head.lower_.rstrip("s") in words("days"),
     "diet": _is_diet,
     "doing": _is_doing,
     "medicine": _is_medicine,
