@@ -150,7 +150,7 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
 
 
 def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
-    """The statements of a clause by its frames, else what it says of a respect, a move or in general."""
+    """The statements of a clause: by its frames, else of a respect, a move or in general."""
     said_of_time = times.tokens
     if subject.sort == "thing":
         found = list(attribute(clause, said_of_time))
