@@ -173,6 +173,9 @@ bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and bac
 bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--sizes 10000,100000"
 	python -m benchmarks.index $(BENCH)
 
+bench-large: $(STAMP) ## one large scope, exact and from candidates; BENCH="--sizes 1000000", "--profile"
+	python -m benchmarks.large $(BENCH)
+
 bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--count 500"
 	python -m benchmarks.namespaces $(BENCH)
 
@@ -187,6 +190,9 @@ bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENC
 
 bench-speed: $(STAMP) ## time each call at each size, its limit beside it; BENCH="--sizes 500,50000 --chroma"
 	python -m benchmarks.speed $(BENCH)
+
+bench-capacity: $(STAMP) ## add a fleet up from measured costs; BENCH="fleet --users 1000", "measure --json FILE", "moves"
+	python -m benchmarks.capacity $(or $(BENCH),fleet)
 
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
 	python -m benchmarks.load $(BENCH)

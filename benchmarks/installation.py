@@ -103,6 +103,12 @@ class Process:
             self._popen.stdout.close()
         self._popen = None
 
+    def stop(self) -> None:
+        """Ask it to end, and wait until it has; what it keeps in files is then there."""
+        if self._popen is not None:
+            self._popen.terminate()
+            self._popen.wait()
+
     def _arguments(self) -> list[str]:
         return [
             *("serve", "--target", self.target),

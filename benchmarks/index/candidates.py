@@ -12,8 +12,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.index.port import Rows, Vector
-from anamnesis_libs.index.vector_forms import ExactRows, QuantisedRows, RowNumbers, VectorForm
+from anamnesis_libs.index.port import RowNumbers, Rows, Vector
+from anamnesis_libs.index.vector_forms import ExactRows, QuantisedRows, VectorForm
 
 TRAINED_ON_MAX = 20_000
 _CHUNK_ROWS = 512

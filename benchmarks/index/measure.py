@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anamnesis_libs.index import snapshot
-from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.port import RowNumbers, Rows, Vector
 from anamnesis_libs.index.postings import Postings
 from anamnesis_libs.index.records import Records
-from anamnesis_libs.index.vector_forms import RowNumbers, VectorForm
+from anamnesis_libs.index.vector_forms import VectorForm
 from anamnesis_libs.index.vectors import VectorRows
 
 TOP = 10

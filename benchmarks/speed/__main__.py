@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-import os
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,16 +12,23 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.capacity.processes import core_s, resident_mib, size_kib
+from benchmarks.capacity.users import Users
 from benchmarks.installation import ALL, Backend, Installation, installed
 from benchmarks.options import data_option
-from benchmarks.speed import limits
+from benchmarks.speed import limits, plot
 from benchmarks.speed.calls import Agent
 from benchmarks.speed.chroma import chroma
+from benchmarks.speed.crowd import crowd
+from benchmarks.speed.fleets import MEMORIES, fill, visit
 from benchmarks.speed.talk import Talk, read_talk
 from benchmarks.speed.timing import Timed
 from benchmarks.stubs import stubs_of
 
 ASKED_BARE = 200
+CASES = ("idle", "calls", "crowds", "restart", "limits")
+CROWDS = (1, 16, 64)
+SETTLED_S, IDLE_S = 5.0, 30.0
 
 
 @dataclass(slots=True)
@@ -33,6 +40,9 @@ class Figures:
     found_s: float
     resident_mib: float
     disk_mib: float
+    new: int = 0
+    """Stored in this step, where others were there before; 0: all."""
+    facts: dict[str, float] = field(default_factory=dict)
     timed: list[Timed] = field(default_factory=list)
 
 
@@ -43,42 +53,127 @@ class Figures:
 @click.option(
     "--backend", type=click.Choice(list(Backend)), default=Backend.EMBEDDED, show_default=True
 )
+@click.option("--cases", default=",".join(CASES), show_default=True)
+@click.option("--fleets", default="", help="Namespaces of 200 memories, rising: 10,1000,20000.")
+@click.option("--plot", "picture", type=click.Path(path_type=Path), help="Draw p50 by size.")
 @click.option("--chroma", "beside", is_flag=True, help="Chroma beside it; `pip install chromadb`.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures too.")
 def main(
-    data_dir: Path, sizes: str, calls: int, backend: Backend, beside: bool, json_file: Path | None
+    data_dir: Path,
+    sizes: str,
+    calls: int,
+    backend: Backend,
+    cases: str,
+    fleets: str,
+    picture: Path | None,
+    beside: bool,
+    json_file: Path | None,
 ) -> None:
     """Time what an agent does, one call after the other, at each size of a namespace.
 
     The suite runs as one process with the static model, so that the model's time is not the
     suite's. Compare within one run: another machine, or another hour, gives other figures.
     """
-    talk = read_talk(data_dir)
-    figures = [_at(talk, int(size), calls, backend, beside) for size in sizes.split(",")]
+    talk, chosen = read_talk(data_dir), cases.split(",")
+    if unknown := set(chosen).difference(CASES):
+        raise click.UsageError(f"no such case: {', '.join(sorted(unknown))}; there are {CASES}")
+    figures = [
+        _at(talk, int(size), calls, backend, chosen, beside)
+        for size in filter(None, sizes.split(","))
+    ]
+    if fleets:
+        figures += _fleets(talk, [int(number) for number in fleets.split(",")], backend)
     for each in figures:
         _print(each)
     if json_file is not None:
         json_file.write_text(json.dumps([_document(each) for each in figures], indent=1))
+    if picture is not None:
+        plot.write([one for each in figures for one in each.timed], picture)
 
 
-def _at(talk: Talk, memories: int, calls: int, backend: Backend, beside: bool) -> Figures:
+def _at(
+    talk: Talk, memories: int, calls: int, backend: Backend, cases: Sequence[str], beside: bool
+) -> Figures:
     click.echo(f"{memories:,} memories", err=True)
     with installed(backend, ALL) as installation:
-        figures = asyncio.run(_suite(installation, talk, memories, calls))
-    figures.timed += asyncio.run(_limits(talk, memories, beside))
+        idle = _idle_share(installation.memory.pid) if "idle" in cases else None
+        figures = asyncio.run(_suite(installation, talk, memories, calls, cases))
+        if idle is not None:
+            figures.facts["of a core, idle"] = idle
+        if "restart" in cases:
+            figures.facts["s from kill -9 to the first answer"] = _restart_s(installation, talk)
+    if "limits" in cases:
+        figures.timed += asyncio.run(_limits(talk, memories, beside))
     return figures
 
 
-async def _suite(installation: Installation, talk: Talk, memories: int, calls: int) -> Figures:
+async def _suite(
+    installation: Installation, talk: Talk, memories: int, calls: int, cases: Sequence[str]
+) -> Figures:
     async with stubs_of(installation) as stubs:
-        agent = Agent(stubs, talk)
+        agent, pid = Agent(stubs, talk), installation.memory.pid
+        begun_mib = resident_mib(pid)
         figures = Figures(memories, await agent.store(memories), await agent.catch_up(), 0, 0)
-        figures.resident_mib = _resident_mib(installation.memory.pid)
-        figures.disk_mib = _disk_mib(installation.memory.folder)
+        figures.resident_mib = resident_mib(pid)
+        figures.disk_mib = size_kib(installation.memory.folder) / 1024
+        figures.facts["KiB resident, each"] = (figures.resident_mib - begun_mib) * 1024 / memories
+        figures.facts["KiB on the disk, each"] = figures.disk_mib * 1024 / memories
         address = installation.address("retrieval")
         figures.timed.append(await limits.empty_call(address, memories, calls))
-        figures.timed += [each async for each in agent.calls(calls)]
+        if "calls" in cases:
+            figures.timed += [each async for each in agent.calls(calls)]
+        for clients in CROWDS if "crowds" in cases else ():
+            timed, rate = await crowd(agent, clients, max(calls, 4 * clients))
+            figures.timed.append(timed)
+            figures.facts[f"calls a second of {clients} clients"] = rate
         return figures
+
+
+def _fleets(talk: Talk, numbers: Sequence[int], backend: Backend) -> list[Figures]:
+    with installed(backend, ALL) as installation:
+        return asyncio.run(_filled_fleets(installation, talk, numbers))
+
+
+async def _filled_fleets(
+    installation: Installation, talk: Talk, numbers: Sequence[int]
+) -> list[Figures]:
+    found, filled = [], 0
+    async with stubs_of(installation) as stubs:
+        users = Users(stubs.ingestion, stubs.retrieval, talk)
+        for namespaces in numbers:
+            click.echo(f"{namespaces:,} namespaces", err=True)
+            begun_s = time.perf_counter()
+            await fill(users, filled, namespaces)
+            figures = Figures(namespaces * MEMORIES, time.perf_counter() - begun_s, 0, 0, 0)
+            figures.new = (namespaces - filled) * MEMORIES
+            filled = namespaces
+            figures.timed += await visit(users, namespaces)
+            figures.resident_mib = resident_mib(installation.memory.pid)
+            figures.disk_mib = size_kib(installation.memory.folder) / 1024
+            found.append(figures)
+    return found
+
+
+def _idle_share(pid: int) -> float:
+    """Share of a core that a server takes while nobody calls it."""
+    time.sleep(SETTLED_S)
+    begun_s = core_s(pid)
+    time.sleep(IDLE_S)
+    return (core_s(pid) - begun_s) / IDLE_S
+
+
+def _restart_s(installation: Installation, talk: Talk) -> float:
+    """Seconds from the end of a killed process to the first answer of its successor."""
+    installation.memory.kill()
+    begun_s = time.perf_counter()
+    installation.memory.start()
+
+    async def found() -> None:
+        async with stubs_of(installation) as stubs:
+            await Agent(stubs, talk).catch_up()
+
+    asyncio.run(found())
+    return time.perf_counter() - begun_s
 
 
 async def _limits(talk: Talk, memories: int, beside: bool) -> Sequence[Timed]:
@@ -94,18 +189,8 @@ async def _limits(talk: Talk, memories: int, beside: bool) -> Sequence[Timed]:
     return found
 
 
-def _resident_mib(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
-
-
-def _disk_mib(folder: Path) -> float:
-    places = (Path(at) / name for at, _, names in os.walk(folder) for name in names)
-    return sum(place.stat().st_size for place in places) / 2**20
-
-
 def _print(figures: Figures) -> None:
-    rate = figures.memories / figures.stored_s
+    rate = (figures.new or figures.memories) / figures.stored_s
     title = (
         f"{figures.memories:,} memories: {rate:,.0f} stored a second, all found "
         f"{figures.found_s:.2f} s later; {figures.resident_mib:,.0f} MiB resident, "
@@ -116,7 +201,10 @@ def _print(figures: Figures) -> None:
         column.justify = "right"
     for one in figures.timed:
         table.add_row(one.what, f"{one.at(0.5):.2f}", f"{one.at(0.95):.2f}", f"{len(one.taken_s)}")
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    for what, fact in figures.facts.items():
+        console.print(f"  {fact:,.3g} {what}")
 
 
 def _document(figures: Figures) -> dict[str, object]:
@@ -129,6 +217,7 @@ def _document(figures: Figures) -> dict[str, object]:
         "found_s": figures.found_s,
         "resident_mib": figures.resident_mib,
         "disk_mib": figures.disk_mib,
+        "facts": figures.facts,
         "calls": calls,
     }
 

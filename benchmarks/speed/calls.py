@@ -66,6 +66,18 @@ class Agent:
         await self.catch_up()
         yield await self._after_writes(self._questions(number))
 
+    async def ask_next(self) -> None:
+        """Search by a question that was not asked yet, as far as there is one."""
+        await self._ask(self._questions(1)[0])
+
+    async def append_next(self) -> None:
+        """Append the next turn to a session of its own; several may be under way."""
+        number, self.stored = self.stored, self.stored + 1
+        event = self._event(number, 0)
+        event.index = 0
+        request = AppendEventsRequest(namespace=SPACE, session_id=f"c-{number}", events=[event])
+        await self._stubs.ingestion.AppendEvents(request, timeout=CALL_S_MAX)
+
     async def _after_writes(self, questions: Sequence[str]) -> Timed:
         """Only the search is timed; it sees what was written before it."""
         taken_s = []

@@ -34,9 +34,15 @@ _REASONS: dict[CitationReason.ValueType, str] = {
 }
 
 
+_UNSCORED = (CITATION_REASON_ASKED, CITATION_REASON_STANDING)
+"""What comes with an answer, or unasked, is there whatever its score."""
+SAID_CHARS_MAX = 32
+
+
 def print_explained(answer: BuildContextResponse) -> None:
-    """Prints a row for each memory of a block: where it begins and why it is there."""
-    table = new_table("line", "why", "tokens", "score", "found by", "pointer")
+    """Prints a row for each memory of a block: where it begins, why it is there, what it says."""
+    lines = answer.text.split("\n")
+    table = new_table("line", "why", "tokens", "score", "found by", "pointer", "begins")
     for column in table.columns:
         column.no_wrap = True
     for column in table.columns[2:4]:
@@ -46,11 +52,20 @@ def print_explained(answer: BuildContextResponse) -> None:
             str(one.line),
             _REASONS.get(one.reason, "-"),
             str(one.token_count),
-            "-" if one.reason == CITATION_REASON_ASKED else f"{one.score:.2f}",
+            "-" if one.reason in _UNSCORED else f"{one.score:.2f}",
             one_line(", ".join(one.routes)) or "-",
             one_line(one.pointer),
+            _opening(lines[one.line - 1] if one.line <= len(lines) else ""),
         )
     error_console().print(table)
+
+
+def _opening(line: str) -> str:
+    """The first words of a line, by which one finds it in the block."""
+    plain = one_line(line.strip())
+    if len(plain) <= SAID_CHARS_MAX:
+        return plain
+    return f"{plain[: SAID_CHARS_MAX - 1].rsplit(' ', 1)[0]}…"
 
 
 def note_context(answer: BuildContextResponse, asked: BuildContextRequest) -> None:

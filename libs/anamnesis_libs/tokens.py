@@ -92,7 +92,10 @@ def _encoding(name: EncodingName) -> tiktoken.Encoding:
     load = functools.partial(_ranks, name)
     names = {**vars(openai_public), "load_tiktoken_bpe": load}
     parameters = types.FunctionType(recipe.__code__, names)()
-    return tiktoken.Encoding(**parameters)
+    encoding = tiktoken.Encoding(**parameters)
+    # 25 MB that its compiled part has again; nothing but pickle reads them.
+    encoding._mergeable_ranks = {}  # noqa: SLF001
+    return encoding
 
 
 def _ranks(name: EncodingName, _url: str, expected_hash: str) -> dict[bytes, int]:

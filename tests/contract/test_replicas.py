@@ -73,7 +73,7 @@ async def test_a_commit_waits_for_one_that_is_under_way_elsewhere(
         await lock_clock(tx, "elsewhere")
         locked.set()
         await go_on.wait()
-        await tx.run("put_clock", row={"revision": 7})
+        await tx.put("put_clock", [{"revision": 7}])
 
     holding = asyncio.create_task(graph.write(hold))
     await locked.wait()

@@ -41,8 +41,8 @@ def test_the_demo_learns_what_its_conversations_tell() -> None:
     assert "- Mara is allergic to hazelnuts" in profile
     assert "migrate" not in profile
     context = _printed(done.stdout, "context")
-    assert "procedural: # `alembic upgrade`" in context
-    assert "learning: sqlite3.OperationalError: database is locked" in context
+    assert "procedure, draft, not approved: # `alembic upgrade`" in context
+    assert "lesson: sqlite3.OperationalError: database is locked" in context
 
 
 def _printed(shown: str, command: str) -> str:

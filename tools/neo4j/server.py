@@ -86,6 +86,12 @@ class Neo4jServer:
         """True if the server's process lives."""
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The id of the server's process, while it runs."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> str:
         """Start and wait until a driver is served.
 

@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.index.cohesion import Likeness, Messages, measured
-from anamnesis_libs.index.layout import Layout, Places, lay_out
+from anamnesis_libs.index.growing import put_in
+from anamnesis_libs.index.layout import Layout, Places, grown, lay_out
 from anamnesis_libs.index.members import Members, members_of
 from anamnesis_libs.index.ordering import Order, in_order, place_of
-from anamnesis_libs.index.port import ScopeStatistics
+from anamnesis_libs.index.port import RowNumbers, ScopeStatistics
 from anamnesis_libs.index.records import Records, spans
+from anamnesis_libs.index.row_places import RowPlaces
 from anamnesis_libs.index.scoring import Saturation, standardised
 from anamnesis_libs.index.statistics import measure
 from anamnesis_libs.index.terms import Terms
-from anamnesis_libs.index.vector_forms import RowNumbers
 from anamnesis_libs.index.vectors import NO_ROW, VectorRows
 from anamnesis_libs.index.windows import Floats, Windows
 
@@ -29,6 +30,8 @@ TermsOf = Callable[[NDArray[np.int32]], Terms]
 """The words of pieces, by place."""
 
 NORM_MIN = 1e-6
+WHOLE_MAX = 100_000
+"""Pieces of a scope that are scored one and all, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +41,8 @@ class Arrangement:
     `window_norms` is None where windows reach nobody (radius 0). `embedded` says which
     documents have vectors, `embedded_pieces` which pieces; `paged` which are passages of pages.
     `odds` is what a document of n pieces gains by having many: sqrt(2 ln n), and nothing for a
-    passage, whose pieces share a name.
+    passage, whose pieces share a name. `row_places` is there of a scope that is not scored whole;
+    of a part of one, `shares` says how many of its documents each stands for (see `wide`).
     """
 
     members: Members
@@ -58,15 +62,25 @@ class Arrangement:
     paged: NDArray[np.bool_]
     lengths: Floats
     questions: NDArray[np.bool_]
+    row_places: RowPlaces | None = None
+    shares: Floats | None = None
+
+    @property
+    def piece_shares(self) -> Floats | None:
+        """The shares of pieces' documents; None where each stands for itself."""
+        return None if self.shares is None else self.shares[self.owners]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The lengths of windows that are as they were, and where documents have changed."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Columns:
+    """Values of each piece that an arrangement keeps and, in the last two, of each document."""
 
-    norms: Floats | None
-    radius: int
-    places: Places
+    rows: RowNumbers
+    term_counts: Floats
+    window_counts: Floats
+    window_norms: Floats | None
+    odds: Floats
+    paged: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +90,15 @@ class Arranger:
     records: Records
     vectors: VectorRows
     terms_of: TermsOf
+    whole_max: int = WHOLE_MAX
+    """Pieces of a scope up to which all of it is scored."""
 
     def arrange(self, documents: Order) -> Arrangement:
         """The arrangement of documents, which are in canonical order."""
         members = members_of(self.records.table.rows, documents)
         layout = lay_out(members)
         messages = Messages(self.records, self.vectors)
-        likeness = measured(messages, members, layout)
-        return self._arranged(members, layout, likeness, None)
+        return self._arranged(members, layout, measured(messages, members, layout))
 
     def rearrange(self, old: Arrangement, changed: Order) -> Arrangement:
         """The arrangement after documents have come in, or have got their vectors."""
@@ -93,15 +108,22 @@ class Arranger:
         new = documents[np.minimum(at, len(documents) - 1)] != changed
         came = members_of(table, changed)
         places = (at + np.cumsum(new) - new).astype(np.int32)
-        members = old.members.grown(at[new], came.chosen(new)) if new.any() else old.members
+        members, layout = old.members, old.layout
+        if new.any():
+            members = members.grown(at[new], came.chosen(new))
         members = members.with_vectors(places, came.embedded)
-        layout = lay_out(members)
+        if new.any():
+            layout = grown(layout, members, places[new])
         likeness = self._renewed(old, members, layout, places)
         if likeness is None:
             return self.arrange(layout.documents)
-        norms = _norms_kept(old, layout, places[new])
-        kept = _Kept(norms, old.windows.radius, places)
-        return self._arranged(members, layout, likeness, kept)
+        statistics = measure(self.records, members, layout, likeness)
+        if statistics.window_radius != old.windows.radius:
+            return self._arranged(members, layout, likeness)
+        windows = Windows(old.windows.radius, layout.runs) if new.any() else old.windows
+        columns = self._columns_kept(old, members, layout, windows, places[new])
+        self._renew(columns, layout, windows, places)
+        return self._made(members, layout, likeness, statistics, windows, columns)
 
     def _renewed(
         self, old: Arrangement, members: Members, layout: Layout, places: Places
@@ -119,15 +141,30 @@ class Arranger:
                 likeness = likeness.renewed(messages, members, layout, place)
         return likeness
 
-    def _arranged(
-        self, members: Members, layout: Layout, likeness: Likeness, kept: _Kept | None
-    ) -> Arrangement:
+    def _arranged(self, members: Members, layout: Layout, likeness: Likeness) -> Arrangement:
         statistics = measure(self.records, members, layout, likeness)
         windows = Windows(statistics.window_radius, layout.runs)
         pieces = self.records.pieces.rows[layout.pieces]
         rows: RowNumbers = pieces["row"].copy()
         term_counts = pieces["term_count"].astype(np.float32)
-        paged = members.role == self.records.codes.find(DOCUMENT_ROLE)
+        norms = windows.norms(self.vectors, rows) if windows.radius else None
+        columns = _Columns(
+            rows, term_counts, windows.sums(term_counts), norms, *self._odds(members)
+        )
+        return self._made(members, layout, likeness, statistics, windows, columns)
+
+    def _made(
+        self,
+        members: Members,
+        layout: Layout,
+        likeness: Likeness,
+        statistics: ScopeStatistics,
+        windows: Windows,
+        columns: _Columns,
+    ) -> Arrangement:
+        rows, norms = columns.rows, columns.window_norms
+        owners = np.arange(layout.size, dtype=np.int32)
+        single = len(layout.pieces) == layout.size
         return Arrangement(
             members=members,
             likeness=likeness,
@@ -136,41 +173,61 @@ class Arranger:
             statistics=statistics,
             windows=windows,
             rows=rows,
-            window_norms=self._window_norms(windows, layout, rows, kept),
+            window_norms=None if norms is None else np.maximum(norms, np.float32(NORM_MIN)),
             embedded=members.embedded,
             embedded_pieces=rows != NO_ROW,
-            saturation=Saturation(term_counts),
-            window_saturation=Saturation(windows.sums(term_counts)),
-            owners=np.repeat(np.arange(layout.size, dtype=np.int32), layout.counts),
-            odds=np.where(paged, 0, np.sqrt(2 * np.log(layout.counts))).astype(np.float32),
-            paged=paged,
+            saturation=Saturation(columns.term_counts),
+            window_saturation=Saturation(columns.window_counts),
+            owners=owners if single else np.repeat(owners, layout.counts),
+            odds=columns.odds,
+            paged=columns.paged,
             lengths=standardised(members.log_terms),
             questions=members.question,
+            row_places=self._row_places(rows),
         )
 
-    def _window_norms(
-        self, windows: Windows, layout: Layout, rows: RowNumbers, kept: _Kept | None
-    ) -> Floats | None:
-        """The length of each window; None where windows reach nobody."""
-        if not windows.radius:
-            return None
-        if kept is None or kept.norms is None or kept.radius != windows.radius:
-            norms = windows.norms(self.vectors, rows)
-        else:
-            norms = kept.norms
-            for place in kept.places:
-                first = int(layout.firsts[place])
-                end = first + int(layout.counts[place])
-                windows.renew_norms(norms, self.vectors, rows, first, end)
-        return np.maximum(norms, np.float32(NORM_MIN))
+    def _columns_kept(
+        self, old: Arrangement, members: Members, layout: Layout, windows: Windows, new: Places
+    ) -> _Columns:
+        """The columns as they were, with room for what is new in windows and rows."""
+        term_counts, window_counts = old.saturation.lengths, old.window_saturation.lengths
+        rows, norms, odds, paged = old.rows, old.window_norms, old.odds, old.paged
+        if not len(new):
+            norms = None if norms is None else norms.copy()
+            return _Columns(rows.copy(), term_counts, window_counts, norms, odds, paged)
+        came = spans(layout.firsts[new], layout.counts[new])
+        at = (came - np.arange(len(came))).tolist()
+        held = self.records.pieces.rows[layout.pieces[came]]
+        counts, nothing = held["term_count"].astype(np.float32), np.zeros(len(came), np.float32)
+        documents_at = (new - np.arange(len(new))).tolist()
+        new_odds, new_paged = self._odds(members.chosen(new))
+        return _Columns(
+            put_in(rows, at, held["row"].copy()),
+            put_in(term_counts, at, counts),
+            put_in(window_counts, at, nothing),
+            None if norms is None else put_in(norms, at, nothing),
+            put_in(odds, documents_at, new_odds),
+            put_in(paged, documents_at, new_paged),
+        )
 
+    def _renew(self, columns: _Columns, layout: Layout, windows: Windows, places: Places) -> None:
+        """Put the rows of what has changed, and the windows that reach into it, anew."""
+        for place in places.tolist():
+            first = int(layout.firsts[place])
+            end = first + int(layout.counts[place])
+            held = self.records.pieces.rows[layout.pieces[first:end]]
+            columns.rows[first:end] = held["row"]
+        for place in places.tolist():
+            first = int(layout.firsts[place])
+            end = first + int(layout.counts[place])
+            windows.renew_sums(columns.window_counts, columns.term_counts, first, end)
+            if columns.window_norms is not None:
+                windows.renew_norms(columns.window_norms, self.vectors, columns.rows, first, end)
 
-def _norms_kept(old: Arrangement, layout: Layout, new: Places) -> Floats | None:
-    """The lengths of the windows of the pieces that were there, with room for the new ones."""
-    if old.window_norms is None:
-        return None
-    there = np.ones(len(layout.pieces), np.bool_)
-    there[spans(layout.firsts[new], layout.counts[new])] = False
-    norms = np.zeros(len(there), np.float32)
-    norms[there] = old.window_norms
-    return norms
+    def _odds(self, members: Members) -> tuple[Floats, NDArray[np.bool_]]:
+        """The gain of documents by having many pieces, and which are passages of pages."""
+        paged = members.role == self.records.codes.find(DOCUMENT_ROLE)
+        return np.where(paged, 0, np.sqrt(2 * np.log(members.pieces))).astype(np.float32), paged
+
+    def _row_places(self, rows: RowNumbers) -> RowPlaces | None:
+        return RowPlaces(rows, self.vectors.count) if len(rows) > self.whole_max else None

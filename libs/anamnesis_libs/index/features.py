@@ -88,8 +88,9 @@ def _text(scope: Arrangement, found: list[Occurrences]) -> tuple[Floats, Floats]
     own = np.zeros(len(scope.rows), np.float32)
     for term in found:
         own[term.places] += np.float32(term.weight) * scope.saturation.at(term.places, term.counts)
-    best = best_pieces(own, scope.layout.firsts, scope.odds)
-    text = standardised(np.where(scope.paged, _words_held(scope, found), best))
+    best = best_pieces(own, scope.layout.firsts, scope.odds, None, scope.piece_shares)
+    held = np.where(scope.paged, _words_held(scope, found), best)
+    text = standardised(held, None, scope.shares)
     if not scope.windows.radius:
         return text, text
     return text, _per_document(scope, _window_scores(scope, found))
@@ -131,10 +132,13 @@ def _dense(
 
 
 def _per_document(scope: Arrangement, pieces: Floats) -> Floats:
-    return standardised(best_pieces(pieces, scope.layout.firsts, scope.odds))
+    best = best_pieces(pieces, scope.layout.firsts, scope.odds, None, scope.piece_shares)
+    return standardised(best, None, scope.shares)
 
 
 def _per_embedded_document(scope: Arrangement, pieces: Floats) -> Floats:
     """A document without vectors stands at the mean."""
-    best = best_pieces(pieces, scope.layout.firsts, scope.odds, scope.embedded_pieces)
-    return standardised(best, scope.embedded)
+    best = best_pieces(
+        pieces, scope.layout.firsts, scope.odds, scope.embedded_pieces, scope.piece_shares
+    )
+    return standardised(best, scope.embedded, scope.shares)

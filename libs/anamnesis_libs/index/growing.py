@@ -1,9 +1,14 @@
 """A numpy array that grows at its end, at amortised constant cost a row."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 _ROWS_MIN = 64
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Growing:
@@ -44,3 +49,12 @@ class Growing:
         self._held = np.zeros((max(len(rows), _ROWS_MIN), *rows.shape[1:]), self._held.dtype)
         self._held[: len(rows)] = rows
         self.size = len(rows)
+
+
+def put_in(column: NDArray[Number], at: Sequence[int], values: NDArray[Number]) -> NDArray[Number]:
+    """The column with values put in, each before what stands at its place; places ascend."""
+    bounds = [0, *at, len(column)]
+    parts = [column[: bounds[1]]]
+    for number in range(len(at)):
+        parts += [values[number : number + 1], column[bounds[number + 1] : bounds[number + 2]]]
+    return np.concatenate(parts)

@@ -4,12 +4,13 @@ All that a scope's layout and statistics need of a document is copied here once.
 something comes gets the rows of that alone: the others stay as they are.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.index.growing import put_in
 from anamnesis_libs.index.ordering import Order
 from anamnesis_libs.index.records import ALONE
 
@@ -65,7 +66,7 @@ class Members:
         """These documents with others put in, each before the one at a place."""
         at = places.tolist()
         pairs = zip(self.columns, others.columns, strict=True)
-        return _of_columns(_put_in(mine, at, theirs) for mine, theirs in pairs)
+        return _of_columns(put_in(mine, at, theirs) for mine, theirs in pairs)
 
     def with_vectors(self, places: Places, embedded: Flags) -> "Members":
         """The same documents, of which some have vectors now, or have not."""
@@ -94,11 +95,3 @@ def members_of(table: NDArray[np.void], documents: Order) -> Members:
 
 def _of_columns(columns: Iterable[Column]) -> Members:
     return Members(*columns)  # type: ignore[arg-type]  # each is of its column's type
-
-
-def _put_in(column: Column, at: Sequence[int], values: Column) -> Column:
-    bounds = [0, *at, len(column)]
-    parts = [column[: bounds[1]]]
-    for number in range(len(at)):
-        parts += [values[number : number + 1], column[bounds[number + 1] : bounds[number + 2]]]
-    return np.concatenate(parts)

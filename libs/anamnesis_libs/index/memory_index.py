@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from anamnesis_libs import chunking as cutting
 from anamnesis_libs.index import analysis, snapshot
 from anamnesis_libs.index.arranged import Arranged
-from anamnesis_libs.index.arrangement import Arrangement, Arranger
+from anamnesis_libs.index.arrangement import WHOLE_MAX, Arrangement, Arranger
 from anamnesis_libs.index.audiences import Audience, audience_of
 from anamnesis_libs.index.checks import check_query, check_rows, check_vector
 from anamnesis_libs.index.documents import Comparison, analysed
@@ -26,13 +26,26 @@ from anamnesis_libs.index.features import compute, occurrences
 from anamnesis_libs.index.mentions import mentions
 from anamnesis_libs.index.nearest import nearest
 from anamnesis_libs.index.ordering import CanonicalOrder
-from anamnesis_libs.index.port import Alike, Document, Near, Query, Rows, ScoredHits, SearchScope
+from anamnesis_libs.index.port import (
+    Alike,
+    Document,
+    Near,
+    NearRows,
+    Query,
+    RowNumbers,
+    Rows,
+    ScoredHits,
+    SearchScope,
+    Training,
+    Vector,
+)
 from anamnesis_libs.index.postings import Postings
 from anamnesis_libs.index.records import PIECE, Records
 from anamnesis_libs.index.results import found
 from anamnesis_libs.index.scope import members, narrowed
 from anamnesis_libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
 from anamnesis_libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
+from anamnesis_libs.index.wide import WideSearch
 
 OWN_TERMS_SHARE = 0.1
 """A scope of fewer of all pieces looks for words among its own."""
@@ -49,8 +62,15 @@ class MemoryIndex:
     close up. A document without session or position stands alone.
     """
 
-    def __init__(self, dimension: int, exact_vectors_max: int = EXACT_MAX) -> None:
-        """Vectors are held exactly up to `exact_vectors_max`, quantised if there are more."""
+    def __init__(
+        self, dimension: int, exact_vectors_max: int = EXACT_MAX, whole_max: int = WHOLE_MAX
+    ) -> None:
+        """Vectors are held exactly up to `exact_vectors_max`, quantised if there are more.
+
+        A scope of more than `whole_max` pieces is not scored whole, once what finds its candidates
+        is trained.
+        """
+        self._whole_max = whole_max
         self._dimension = dimension
         self._exact_vectors_max = exact_vectors_max
         self._records = Records()
@@ -163,12 +183,17 @@ class MemoryIndex:
         words = list(dict.fromkeys(analysis.tokens(query.text)))
         related = [word for word in analysis.tokens(query.related_words) if word not in words]
         terms = occurrences(scope, words)
-        beside = [term.lighter() for term in occurrences(scope, related)]
-        features = compute(scope, [*terms, *beside], self._vectors, query.vector)
-        answer = found(self._records, scope, terms, features, query)
-        known = {term.text for term in terms}
+        own = len(terms)
+        terms += [term.lighter() for term in occurrences(scope, related)]
+        near, recall = self._near_of(scope, query), 1.0
+        if near is not None:
+            scope, terms = WideSearch(scope, self._records, near).part(query, terms)
+            recall = recall if query.vector is None else near.recall
+        features = compute(scope, terms, self._vectors, query.vector)
+        answer = found(self._records, scope, terms[:own], features, query)
+        known = {term.text for term in terms[:own]}
         absent = tuple(word for word in words if word not in known)
-        return replace(answer, scope=replace(answer.scope, absent=absent))
+        return replace(answer, scope=replace(answer.scope, absent=absent), recall=recall)
 
     def nearest(self, asked: Alike) -> Sequence[Near]:
         """The nearest of a group, the nearest first.
@@ -178,6 +203,27 @@ class MemoryIndex:
         """
         check_vector(asked.vector, self._dimension)
         return nearest(self._records, self._vectors, asked)
+
+    @property
+    def untrained(self) -> bool:
+        """True if there is so much that some should be found without scoring all."""
+        return self._vectors.outgrown(self._whole_max)
+
+    def training(self) -> Training:
+        """Rows to train on; see `Index.training`."""
+        return self._vectors.training()
+
+    def fill(self, near: NearRows) -> bool:
+        """Add the next rows to what was trained; True while there are more."""
+        return self._vectors.fill(near)
+
+    def nearest_rows(self, number: int) -> tuple[Vector, RowNumbers]:
+        """One of the rows by which recall is measured, and the exact nearest to it."""
+        return self._vectors.nearest(number)
+
+    def adopt(self, near: NearRows, training: Training) -> bool:
+        """Find by it what is in large scopes; False if it does not fit any more."""
+        return self._vectors.adopt(near, training)
 
     def save(self, path: Path) -> None:
         """Write everything to a file, in place of one that is there. No text is in it.
@@ -205,6 +251,12 @@ class MemoryIndex:
         self._order.restart(self.size)
         self._words = None
         self._arranged.forget_all()
+
+    def _near_of(self, scope: Arrangement, query: Query) -> NearRows | None:
+        """The finder of rows for a scope that is too large to be scored whole; else None."""
+        if scope.row_places is None or query.newest_first:
+            return None
+        return self._vectors.near
 
     def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
         """Audiences of those of the documents that are held."""
@@ -260,7 +312,7 @@ class MemoryIndex:
     def _arrange(
         self, scope: SearchScope, old: Arrangement | None, changed: Iterable[int]
     ) -> Arrangement | None:
-        arranger = Arranger(self._records, self._vectors, self._terms_of)
+        arranger = Arranger(self._records, self._vectors, self._terms_of, self._whole_max)
         if old is not None:
             came = narrowed(self._records, scope, np.fromiter(changed, np.int32))
             return arranger.rearrange(old, came) if len(came) else old

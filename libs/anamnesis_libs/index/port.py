@@ -20,6 +20,15 @@ Rows = NDArray[np.float32]
 Vector = NDArray[np.float32]
 """One vector of unit length; shape (dimension,)."""
 
+RowNumbers = NDArray[np.int32]
+"""Numbers of vectors in the order in which they were added."""
+
+RowBits = NDArray[np.uint8]
+"""A bit a row, the first row's the lowest of the first byte."""
+
+
+RECALL_ASKED = 32
+"""Rows that are asked for themselves to measure a recall."""
 
 MISSING = "missing"
 """The answer of `Index.differences` for a document that is not held."""
@@ -211,10 +220,73 @@ class ScopeStatistics:
 
 @dataclass(frozen=True, slots=True)
 class ScoredHits:
-    """The best of a scope, best first; behind them what stands whatever its score."""
+    """The best of a scope, best first; behind them what stands whatever its score.
+
+    `recall` is the share of the nearest that are found, as measured, where a scope is too large to
+    be scored whole; else 1.
+    """
 
     hits: Sequence[Hit] = ()
     scope: ScopeStatistics = field(default_factory=ScopeStatistics)
+    recall: float = 1.0
+
+
+class NearRows(Protocol):
+    """Finds rows near to a vector without scoring all: what a vector engine does.
+
+    It is asked for row numbers alone, among rows that are named, and the index scores what it
+    finds by rows of its own; so it may live elsewhere, for a namespace too large for one process.
+    Several threads may `find` at once; whatever else must be alone.
+    """
+
+    @property
+    def count(self) -> int:
+        """Rows held: those numbered below it."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that it takes in this process."""
+        ...
+
+    @property
+    def recall(self) -> float:
+        """The share of the exact nearest that is found, as measured when it was trained."""
+        ...
+
+    def add(self, rows: Rows) -> None:
+        """Append rows, numbered on from the last."""
+        ...
+
+    def keep(self, alive: RowNumbers) -> None:
+        """Hold only these rows, ascending, numbered from 0 in this order."""
+        ...
+
+    def measure(self, asked: Rows, exact: Sequence[RowNumbers]) -> None:
+        """Measure the recall against the exact nearest of each, and do more for it if need be."""
+        ...
+
+    def find(self, vector: Vector, among: RowBits, share: float, limit: int) -> RowNumbers:
+        """Up to `limit` rows that are near, of those whose bit is set: a `share` of all rows."""
+        ...
+
+
+class Training(Protocol):
+    """A training on rows that were drawn; it holds no lock while it runs."""
+
+    @property
+    def count(self) -> int:
+        """Rows that were held when they were drawn."""
+        ...
+
+    @property
+    def generation(self) -> int:
+        """The number of times that rows had been numbered anew by then."""
+        ...
+
+    def run(self) -> NearRows:
+        """Train, on this thread alone; what comes of it holds nothing yet."""
+        ...
 
 
 class Index(Protocol):
@@ -284,6 +356,27 @@ class Index(Protocol):
 
     def nearest(self, asked: Alike) -> Sequence[Near]:
         """The nearest of a group, the nearest first; O(group), with nothing made ready before."""
+        ...
+
+    @property
+    def untrained(self) -> bool:
+        """True if there is so much that a search should find candidates without scoring all."""
+        ...
+
+    def training(self) -> Training:
+        """A training to run while searches and changes go on; its outcome goes to `fill`."""
+        ...
+
+    def fill(self, near: NearRows) -> bool:
+        """Add the next rows to what was trained; True while there are more."""
+        ...
+
+    def nearest_rows(self, number: int) -> tuple[Vector, RowNumbers]:
+        """One of the `RECALL_ASKED` rows that recall is measured by, and the exact nearest."""
+        ...
+
+    def adopt(self, near: NearRows, training: Training) -> bool:
+        """Find candidates by it from now on; False if the rows were numbered anew meanwhile."""
         ...
 
     def save(self, path: Path) -> None:

@@ -33,12 +33,12 @@ def found(
     scores = features.weighed(query.weights)
     slots = scope.layout.documents
     ended = _ended(records, slots, query.open_at_us)
-    open_ones = np.flatnonzero(~ended)
+    open_ones = _shown(scope, ~ended)
     stands = _standing(records, slots, query.standing)
     parts = (
         (open_ones, query.limit),
         (stands[~ended[stands]], query.standing.limit),
-        (np.flatnonzero(ended), query.ended_max),
+        (_shown(scope, ended), query.ended_max),
     )
     if query.newest_first:
         chosen_of = partial(_newest, records, slots)
@@ -56,6 +56,11 @@ def found(
     ids = [records.ids[slot] for slot in slots[chosen].tolist()]
     statistics = replace(scope.statistics, term_weights=tuple(term.weight for term in terms))
     return ScoredHits(list(map(Hit, ids, *columns)), statistics)
+
+
+def _shown(scope: Arrangement, wanted: Mask) -> Chosen:
+    """The places that are wanted, without those that are here for their neighbours' sake."""
+    return np.flatnonzero(wanted if scope.shares is None else wanted & (scope.shares > 0))
 
 
 def _ended(records: Records, slots: NDArray[np.int32], open_at_us: int | None) -> Mask:

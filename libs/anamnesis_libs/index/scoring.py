@@ -23,19 +23,33 @@ class Saturation:
     Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009.
     """
 
-    def __init__(self, lengths: Floats) -> None:
-        mean = max(float(lengths.mean(dtype=np.float64)), SPREAD_MIN)
-        self._norms = (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
+    def __init__(self, lengths: Floats, mean: float | None = None) -> None:
+        """`mean` is that of all texts, where these are only some."""
+        self.lengths = lengths
+        self._mean = float(lengths.mean(dtype=np.float64)) if mean is None else mean
+        self._all: Floats | None = None
+
+    def chosen(self, places: NDArray[np.int32]) -> "Saturation":
+        """Of some of the texts; their mean length stays that of all."""
+        return Saturation(self.lengths[places], self._mean)
 
     def of(self, counts: Floats) -> Floats:
         """The saturated counts of a term in every text."""
-        saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._norms)
+        if self._all is None:
+            self._all = self._norms(self.lengths)
+        saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._all)
         return saturated
 
     def at(self, places: NDArray[np.int32], counts: Floats) -> Floats:
         """The saturated counts of a term in some texts only."""
-        saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._norms[places])
+        saturated: Floats = (
+            counts * np.float32(K1 + 1) / (counts + self._norms(self.lengths[places]))
+        )
         return saturated
+
+    def _norms(self, lengths: Floats) -> Floats:
+        mean = max(self._mean, SPREAD_MIN)
+        return (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
 
 
 def inverse_frequency(texts: int, texts_with_term: int) -> float:
@@ -43,18 +57,25 @@ def inverse_frequency(texts: int, texts_with_term: int) -> float:
     return math.log(1 + (texts - texts_with_term + 0.5) / (texts_with_term + 0.5))
 
 
-def standardised(values: Floats, known: Mask | None = None) -> Floats:
-    """Minus the mean, over the deviation, of those known; 0 for the others."""
+def standardised(values: Floats, known: Mask | None = None, shares: Floats | None = None) -> Floats:
+    """Minus the mean, over the deviation, of those known; 0 for the others.
+
+    `shares` says how many each value stands for: those of a sample for others too.
+    """
     if known is None or known.all():
-        return _standardised(values)
+        return _standardised(values, shares)
     scores = np.zeros_like(values)
     if known.any():
-        scores[known] = _standardised(values[known])
+        scores[known] = _standardised(values[known], None if shares is None else shares[known])
     return scores
 
 
 def best_pieces(
-    values: Floats, firsts: NDArray[np.int32], odds: Floats, known: Mask | None = None
+    values: Floats,
+    firsts: NDArray[np.int32],
+    odds: Floats,
+    known: Mask | None = None,
+    shares: Floats | None = None,
 ) -> Floats:
     """The best value among the pieces of each document, less the luck of having many.
 
@@ -63,19 +84,32 @@ def best_pieces(
     """
     if len(firsts) == len(values):
         return values
-    deviation = _deviation(values if known is None else values[known])
+    if known is not None:
+        deviation = _deviation(values[known], None if shares is None else shares[known])
+    else:
+        deviation = _deviation(values, shares)
     best: Floats = np.maximum.reduceat(values, firsts) - np.float32(LUCK * deviation) * odds
     return best
 
 
-def _standardised(values: Floats) -> Floats:
-    deviation = _deviation(values)
+def _standardised(values: Floats, shares: Floats | None = None) -> Floats:
+    deviation = _deviation(values, shares)
     if deviation < SPREAD_MIN:
         return np.zeros_like(values)
-    mean = values.mean(dtype=np.float64)
+    mean = _mean(values, shares)
     scores: Floats = ((values - mean) / deviation).astype(np.float32)
     return scores
 
 
-def _deviation(values: Floats) -> float:
-    return float(values.std(dtype=np.float64)) if len(values) else 0.0
+def _mean(values: Floats, shares: Floats | None) -> float:
+    if shares is None or not shares.any():
+        return float(values.mean(dtype=np.float64))
+    return float(np.average(values, weights=shares))
+
+
+def _deviation(values: Floats, shares: Floats | None = None) -> float:
+    if not len(values):
+        return 0.0
+    if shares is None or not shares.any():
+        return float(values.std(dtype=np.float64))
+    return math.sqrt(_mean((values - _mean(values, shares)) ** 2, shares))

@@ -4,6 +4,7 @@ Where a scope holds turns of conversations it is judged by them alone: what was 
 them (facts, lessons) has no place in a session, and must not make talk look like something else.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ from anamnesis_libs.index.layout import Layout
 from anamnesis_libs.index.members import Members
 from anamnesis_libs.index.port import ConversationKind, ScopeStatistics
 from anamnesis_libs.index.records import Records
+
+Counts = NDArray[np.int64]
 
 NAMES_MAX = 64
 UNSPOKEN_ROLES = ("tool", "file")
@@ -57,10 +60,14 @@ def measure(
     records: Records, members: Members, layout: Layout, likeness: Likeness
 ) -> ScopeStatistics:
     """The statistics of a scope, which is not empty; `term_weights` are a query's to add."""
-    judged = members.judged
-    found = speakers(records, members if judged.all() else members.chosen(judged))
+    turns = members.turns
+    count = int(np.count_nonzero(turns))
+    some = 0 < count < len(members)
+    judged = turns if some else slice(None)
+    roles, names = members.role[judged], members.name[judged]
+    found = speakers(records, roles, names, members.log_length[judged])
     cohesion = likeness.cohesion
-    in_session_share = float((layout.previous[judged] >= 0).mean())
+    in_session_share = float(np.count_nonzero(layout.previous >= 0)) / len(roles)
     return ScopeStatistics(
         size=layout.size,
         kind=found.kind,
@@ -85,26 +92,38 @@ def choose_radius(kind: ConversationKind, in_session_share: float, cohesion: flo
     return _RADIUS[kind] if coheres and in_session_share >= IN_SESSION_SHARE_MIN else 0
 
 
-def speakers(records: Records, judged: Members) -> Speakers:
+def speakers(
+    records: Records,
+    roles: NDArray[np.int32],
+    names: NDArray[np.int32],
+    log_lengths: NDArray[np.float64],
+) -> Speakers:
     """Names, most frequent first (64 at most), and the shares of names and roles.
 
     Names of tools and of places in files are nobody's.
     """
-    roles = judged.role
-    unspoken = np.isin(roles, records.codes.find_all(UNSPOKEN_ROLES))
-    names = np.where(unspoken, 0, judged.name)
-    user, assistant = records.codes.find_all(("user", "assistant"))
+    count, spoken = len(roles), np.bincount(roles)
+    unspoken = _held(records, spoken, UNSPOKEN_ROLES)
+    if any(spoken[code] for code in unspoken):
+        names = np.where(np.isin(roles, unspoken), 0, names)
+    named = np.bincount(names)
+    users = sum(int(spoken[code]) for code in _held(records, spoken, ("user",)))
+    both = sum(int(spoken[code]) for code in _held(records, spoken, ("user", "assistant")))
     return Speakers(
-        names=_names(records, names),
-        named_share=float((names > 0).mean()),
-        role_share=float(((roles == user) | (roles == assistant)).mean()),
-        user_share=float((roles == user).mean()),
-        length_spread=float(judged.log_length.std()),
+        names=_names(records, named),
+        named_share=(count - int(named[0])) / count,
+        role_share=both / count,
+        user_share=users / count,
+        length_spread=float(log_lengths.std()),
     )
 
 
-def _names(records: Records, codes: NDArray[np.int32]) -> tuple[str, ...]:
-    counts = np.bincount(codes)
+def _held(records: Records, counts: Counts, texts: Sequence[str]) -> list[int]:
+    """The codes of texts, of those that are counted."""
+    return [code for code in records.codes.find_all(texts) if 0 <= code < len(counts)]
+
+
+def _names(records: Records, counts: Counts) -> tuple[str, ...]:
     found = np.flatnonzero(counts)
     named = [(-int(counts[code]), records.codes.texts[code]) for code in found if code]
     return tuple(name for _, name in sorted(named)[:NAMES_MAX])

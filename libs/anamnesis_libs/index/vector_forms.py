@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anamnesis_libs.index.growing import Growing
-from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.port import RowNumbers, Rows, Vector
 
-RowNumbers = NDArray[np.int32]
 Codes = NDArray[np.int8]
 
 CODE_MAX = 127

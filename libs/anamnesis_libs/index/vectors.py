@@ -8,12 +8,12 @@ docs/adr/004-quantised-vectors.md for what was measured.
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.listed_rows import TRAINED_ON_A_LIST, DrawnRows, lists_for
+from anamnesis_libs.index.port import RECALL_ASKED, NearRows, RowNumbers, Rows, Training, Vector
 from anamnesis_libs.index.vector_forms import (
     Codes,
     ExactRows,
     QuantisedRows,
-    RowNumbers,
     VectorForm,
 )
 
@@ -28,8 +28,10 @@ EXACT_MAX = 60_000
 """Rows held exactly, unless told otherwise."""
 
 # A query over less than this share of the rows gathers them instead of scoring all.
-_GATHER_SHARE = 0.1
+_GATHER_SHARE = 0.3
 _CHUNK_ROWS = 2048
+_OUTGROWN = 4
+_NEAREST = 10
 
 
 class VectorRows:
@@ -39,6 +41,10 @@ class VectorRows:
         self._form: VectorForm = ExactRows(dimension)
         self._dimension = dimension
         self._exact_max = exact_max
+        self.near: NearRows | None = None
+        """Finds rows without scoring all, once it is trained."""
+        self._trained_on = 0
+        self._generation = 0
         self._partners = np.full((0, _REMEMBERED), NO_ROW, np.int32)
         self._products = np.zeros((0, _REMEMBERED), np.float32)
 
@@ -55,7 +61,8 @@ class VectorRows:
     @property
     def nbytes(self) -> int:
         """Bytes of memory taken, without what FAISS holds in reserve."""
-        return self._form.nbytes + self._partners.nbytes + self._products.nbytes
+        near = 0 if self.near is None else self.near.nbytes
+        return self._form.nbytes + self._partners.nbytes + self._products.nbytes + near
 
     def at(self, numbers: RowNumbers) -> Rows:
         """The rows at these numbers, as near to the added ones as they are held."""
@@ -66,6 +73,8 @@ class VectorRows:
         first = self.count
         self._form.add(vectors)
         self._quantise_many()
+        if self.near is not None:
+            self.near.add(vectors)
         return first
 
     def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
@@ -103,7 +112,43 @@ class VectorRows:
     def keep(self, alive: RowNumbers) -> None:
         """Hold only these rows, numbered from 0 in this order."""
         self._form = self._form.kept(alive)
+        self._generation += 1
+        if self.near is not None:
+            self.near.keep(alive)
         self._forget_products()
+
+    def outgrown(self, rows_min: int) -> bool:
+        """True if there are more rows than that, and too many for what was trained, if anything."""
+        grown = self.near is None or self.count > _OUTGROWN * self._trained_on
+        return grown and self.count > rows_min
+
+    def training(self) -> DrawnRows:
+        """Rows to train on, drawn at even distances."""
+        count = min(self.count, lists_for(self.count) * TRAINED_ON_A_LIST)
+        return DrawnRows(self.at(_spread(count, self.count)), self.count, self._generation)
+
+    def fill(self, near: NearRows) -> bool:
+        """Add the next rows to what was trained; True while there are more."""
+        start, end = near.count, min(near.count + _CHUNK_ROWS, self.count)
+        near.add(self.at(np.arange(start, end, dtype=np.int32)))
+        return end < self.count
+
+    def nearest(self, number: int) -> tuple[Vector, RowNumbers]:
+        """One of the rows by which recall is measured, and the exact nearest to it."""
+        asked: Vector = self.at(_spread(RECALL_ASKED, self.count)[[number]])[0]
+        scores = self._form.scores(asked)
+        wanted = min(_NEAREST, self.count)
+        best = np.argpartition(scores, -wanted)[-wanted:].astype(np.int32)
+        return asked, best
+
+    def adopt(self, near: NearRows, training: Training) -> bool:
+        """Find rows by it from now on; False if they were numbered anew since the training."""
+        if training.generation != self._generation:
+            return False
+        while near.count < self.count:
+            self.fill(near)
+        self.near, self._trained_on = near, training.count
+        return True
 
     def dump(self) -> tuple[Rows, Codes, Vector]:
         """Exact rows, codes and scales: what `restore` takes. Rows or codes are empty."""
@@ -148,3 +193,8 @@ class VectorRows:
     def _forget_products(self) -> None:
         self._partners = self._partners[:0]
         self._products = self._products[:0]
+
+
+def _spread(count: int, held: int) -> RowNumbers:
+    """So many numbers of those held, at even distances."""
+    return np.linspace(0, held - 1, count).astype(np.int32)

@@ -7,7 +7,7 @@ session. What a scope leaves out is no neighbour: those around it close up.
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.index.vector_forms import RowNumbers
+from anamnesis_libs.index.port import RowNumbers
 from anamnesis_libs.index.vectors import VectorRows
 
 Floats = NDArray[np.float32]
@@ -46,12 +46,22 @@ class Windows:
         self, norms: Floats, vectors: VectorRows, rows: RowNumbers, first: int, end: int
     ) -> None:
         """Put the lengths of the windows that reach into pieces `first` to `end` anew."""
+        nearby, part, changed, inside = self._nearby(len(norms), first, end)
+        norms[changed] = nearby.norms(vectors, rows[part])[inside]
+
+    def renew_sums(self, sums: Floats, values: Floats, first: int, end: int) -> None:
+        """Put the sums of the windows that reach into pieces `first` to `end` anew."""
+        nearby, part, changed, inside = self._nearby(len(sums), first, end)
+        sums[changed] = nearby.sums(values[part])[inside]
+
+    def _nearby(self, count: int, first: int, end: int) -> "tuple[Windows, slice, slice, slice]":
+        """Windows around some pieces: of which part, whose change, and those within the part."""
         reach = self.radius
         start = max(first - 2 * reach, 0)
         part = slice(start, end + 2 * reach)
-        nearby = Windows(reach, self._runs[part]).norms(vectors, rows[part])
-        changed = slice(max(first - reach, 0), min(end + reach, len(norms)))
-        norms[changed] = nearby[changed.start - start : changed.stop - start]
+        changed = slice(max(first - reach, 0), min(end + reach, count))
+        inside = slice(changed.start - start, changed.stop - start)
+        return Windows(reach, self._runs[part]), part, changed, inside
 
     def _pair_products(self, vectors: VectorRows, rows: RowNumbers, lag: int) -> Floats:
         """The product of each piece with the one `lag` places on; 0 in another session."""

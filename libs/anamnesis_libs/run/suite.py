@@ -31,6 +31,7 @@ from anamnesis_libs.rpc.server import (
     server_behind,
 )
 from anamnesis_libs.rpc.tls import refuse_open_door, refuse_plain_peers
+from anamnesis_libs.run.heap import give_back
 from anamnesis_libs.run.lock import data_dir_lock
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import DATA_OWNERS, TARGETS, ServiceContext, ServiceModule, members
@@ -107,6 +108,7 @@ class Suite:
         context = self._context(local)
         stack.push_async_callback(context.channels.close)
         modules = [await self._start_module(name, context, local, stack) for name in self.names]
+        await asyncio.to_thread(give_back)
         await self._open(modules, stack)
 
     def _context(self, local: Mapping[str, str]) -> ServiceContext:

@@ -157,6 +157,12 @@ class Index(Group):
         description="vectors of a namespace held exactly; when there are more, 8-bit numbers take "
         "a quarter of the memory and cosines are off by up to 0.003",
     )
+    scored_whole_max: int = Field(
+        100_000,
+        ge=0,
+        description="texts in the scope of a search, long ones counted by their pieces, that are "
+        "scored one and all; of more, candidates are, found by FAISS and by words",
+    )
     damaged_kept_s: Seconds = Field(
         86_400.0,
         description="time that a damaged snapshot is kept, set aside, before it is removed",

@@ -1,6 +1,8 @@
 """One SQLite file used from asyncio: one writer, a few readers, migrations.
 
-WAL with `synchronous=FULL`: what was committed survives the process and the power.
+WAL with `synchronous=FULL`: what was committed survives the process and the power. What can be
+made again is committed without waiting for the disk: it survives the process at once, and the power
+from the next durable commit on.
 Every connection is used by one thread at a time; the work runs on an executor, so
 that nothing blocks the event loop.
 """
@@ -187,6 +189,17 @@ class Database:
         async with self._write_lock:
             return await self._on_thread(lambda: self._write(work))
 
+    async def write_soon(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Run `work` in one transaction that the next durable one makes durable with itself.
+
+        For what can be made again: after a loss of power it is there as a whole, or not at all.
+
+        Raises:
+            StoreUnavailable: the database failed; nothing was changed.
+        """
+        async with self._write_lock:
+            return await self._on_thread(lambda: self._write_soon(work))
+
     async def rewrite(self) -> None:
         """Write the file anew without what was deleted, and empty its log.
 
@@ -265,6 +278,13 @@ class Database:
                 self._writer.execute("ROLLBACK")
             raise
         return result
+
+    def _write_soon(self, work: Callable[[apsw.Connection], T]) -> T:
+        self._writer.execute("PRAGMA synchronous=NORMAL")
+        try:
+            return self._write(work)
+        finally:
+            self._writer.execute("PRAGMA synchronous=FULL")
 
     def _rewrite(self) -> None:
         self._writer.execute("VACUUM")

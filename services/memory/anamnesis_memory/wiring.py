@@ -37,6 +37,7 @@ from anamnesis_libs.models.factory import load_embedder
 from anamnesis_libs.models.ports import Embedder
 from anamnesis_libs.redaction.redactor import PolicyRedactor
 from anamnesis_libs.run import open_files
+from anamnesis_libs.run.background import background_thread
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 from anamnesis_libs.run.worker import Worker
@@ -92,6 +93,7 @@ from anamnesis_memory.runtime.loops import (
     retry_loop,
     snapshot_loop,
     store_calls_loop,
+    train_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
 from anamnesis_memory.seeding.following import SourceFollower
@@ -128,6 +130,7 @@ class MemoryModule:
         self._bells, self._uses = Bells(), UsageBuffer()
         threads = context.settings.server.threads_max
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="memory")
+        self._background = background_thread("memory-background")
         self._guard = Worker(COMPARED_S_MAX)
         self.loops: list[Loop] = []
 
@@ -159,6 +162,7 @@ class MemoryModule:
         self.loops = [
             self._indexing,
             embedding,
+            train_loop(self.namespaces, self._background),
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, snapshots, settings.index),
             purge_loop(snapshots),
@@ -307,6 +311,7 @@ class MemoryModule:
         await self.namespaces.close()
         await self._embedder.close()
         self._executor.shutdown()
+        self._background.shutdown()
         self._guard.close()
 
     async def _open_stores(self, storage: Storage, directory: Path) -> Stores:
@@ -338,7 +343,11 @@ class MemoryModule:
 
     def _open_snapshots(self, directory: Path) -> Snapshots:
         settings = self._context.settings.index
-        make_index = functools.partial(MemoryIndex, exact_vectors_max=settings.exact_vectors_max)
+        make_index = functools.partial(
+            MemoryIndex,
+            exact_vectors_max=settings.exact_vectors_max,
+            whole_max=settings.scored_whole_max,
+        )
         return Snapshots(directory, make_index, self._context.clock, settings.damaged_kept_s)
 
     def _changed(self, opened: OpenNamespace) -> None:

@@ -1,8 +1,7 @@
 """Words of lessons: what they speak of, the commands that they name, and what differs between two.
 
-A learned lesson tells the call that failed in its context, as `command=git push, description=...`,
-and what mended it in its resolution, one call after another: `Bash: command=...`, or `bash: ...`
-where the command is all that it was given.
+A learned lesson tells the call that failed in its context, as "`git push` (Push to remote)", and
+what mended it in its resolution, a line for each call (`anamnesis_libs.talk.calls`).
 """
 
 import re
@@ -11,18 +10,16 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from anamnesis_libs.index.analysis import STOP_WORDS
+from anamnesis_libs.talk.calls import CALL_START, arguments_of, call_in_words, shortened
 
 LEFT_OUT = "…"
 _WORD = re.compile(r"[㐀-鿿]{2}|[^\W_][\w'./@+-]*[^\W_]|[^\W_]")
-_COMMAND = re.compile(r"\b(?:command|cmd)=(.+?)(?=, \w+=|\n|$)")
 _PIPED = re.compile(r"\s{0,9}(?:2>&1|\|\s*(?:head|tail|grep)\b.*)$")
 _FOLDER = re.compile(r"^cd \S+ && ")
-_CALL = re.compile(
-    r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|^(?P<shell>(?i:bash|shell|terminal|exec)): ",
+_FIELD_NAME = re.compile(
+    r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|, description=[^\n]*|\b\w+=|(?<=`) \([^\n]*\)$",
     re.MULTILINE,
 )
-_FIELD = re.compile(r"\b(\w+)=((?:(?!, \w+=).)*)", re.DOTALL)
-_FIELD_NAME = re.compile(r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|, description=[^\n]*|\b\w+=")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
 _IN_PASSING = re.compile(
     r"^(?:(?:now|ok(?:ay)?|good|great|perfect|hmm+|yes|ah|oh|oops)?[,!. ]*(?:now )?"
@@ -33,7 +30,6 @@ _IN_PASSING = re.compile(
 _TOKEN = re.compile(r"\s+|[\w./@:=-]+|[^\w\s]")
 ALIKE_MIN = 0.7
 """From how alike two errors, and two ways to mend them, are one."""
-_LONG_CHARS = 160
 _SENTENCES_MAX = 2
 
 
@@ -54,10 +50,9 @@ def shared_terms(texts: Sequence[str], share: float) -> list[str]:
 
 def command_of(context: str) -> str:
     """The command that a lesson tells of, without what cuts its output; empty where it has none."""
-    found = _COMMAND.search(context)
-    if found is None:
-        return ""
-    return _FOLDER.sub("", _uncut(found[1].strip()))
+    given = arguments_of(context)
+    command, *_ = (given.get("command") or given.get("cmd") or "").splitlines() or [""]
+    return _FOLDER.sub("", _uncut(command))
 
 
 def _uncut(command: str) -> str:
@@ -84,7 +79,7 @@ def remedy_of(resolution: str, failed: str = "") -> str:
     What an agent says while it works ("Let me check this.") is left out, and so is `failed`, the
     command that is run again to see if it works now.
     """
-    at = _CALL.search(resolution)
+    at = CALL_START.search(resolution)
     said = sentences_of(resolution[: at.start()] if at else resolution)
     told = [one for one in said if not _IN_PASSING.search(one)][:_SENTENCES_MAX]
     calls = [one for one in _calls(resolution) if one != f"`{failed}`"]
@@ -93,40 +88,23 @@ def remedy_of(resolution: str, failed: str = "") -> str:
 
 def step_of(call: str) -> str:
     """A step as one reads it: what its command is for, and the command; others as they are."""
-    fields = _fields(call)
-    command = fields.get("command") or fields.get("cmd")
-    if not command:
-        return call
-    purpose = fields.get("description", "").rstrip(".")
-    return f"{purpose}: `{_short(command)}`" if purpose else f"`{_short(command)}`"
-
-
-def _fields(call: str) -> dict[str, str]:
-    """The arguments of a call by their names."""
-    return {name: value.strip() for name, value in _FIELD.findall(call)}
+    given = arguments_of(call)
+    return call_in_words(call) if given.get("command") or given.get("cmd") else call
 
 
 def _calls(resolution: str) -> list[str]:
     """The calls of a resolution: commands in marks, edits by file and what was written."""
-    places = [*_CALL.finditer(resolution)]
+    places = [*CALL_START.finditer(resolution)]
     said = []
     ends = [*(one.start() for one in places[1:]), len(resolution)]
     for place, end in zip(places, ends, strict=False):
         inside = resolution[place.end() : end]
-        fields = _fields(inside)
-        if place["shell"]:
-            said.append(f"`{_short(_uncut(inside.strip()))}`")
-        elif command := fields.get("command") or fields.get("cmd"):
-            said.append(f"`{_short(_uncut(command))}`")
-        elif written := fields.get("new_string") or fields.get("newText"):
-            path = fields.get("file_path") or fields.get("path")
-            said.append((f"In `{path}` write" if path else "Write") + f" `{_short(written)}`.")
+        given = arguments_of(inside)
+        if command := given.get("command") or given.get("cmd") or (place["shell"] and inside):
+            said.append(f"`{shortened(_uncut(command.strip()))}`")
+        elif (told := call_in_words(inside)).startswith(("In `", "Write `")):
+            said.append(told)
     return list(dict.fromkeys(said))
-
-
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _LONG_CHARS else f"{plain[: _LONG_CHARS - 1]}{LEFT_OUT}"
 
 
 def alike(one: str, other: str) -> float:

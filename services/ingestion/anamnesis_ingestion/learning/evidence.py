@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from anamnesis_ingestion.learning.chinese.times import lasting
 from anamnesis_ingestion.learning.injected import learnable_text
 from anamnesis_ingestion.learning.knowledge import ExtractionInput, Held, LearnedFact
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import ToolCall
 from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.model import TimePhrase
+
+_CLAUSES = re.compile(r"[，。！？；,.!?;\n]")
 
 
 def told(fact: LearnedFact) -> str:
@@ -88,10 +92,15 @@ def dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
 
 
 def intervals(cited: Sequence[LedgerEvent]) -> list[tuple[datetime, datetime]]:
-    """The times that the events speak of, each resolved against its own event's time."""
-    return [
-        (phrase.since, phrase.until)
-        for event in cited
-        if event.event_time is not None
-        for phrase in find_times(learnable_text(event), event.event_time)
-    ]
+    """The times that the events speak of, each resolved against its own event's time.
+
+    A time that something has lasted tells when it began: 住了三年了.
+    """
+    found: list[TimePhrase] = []
+    for event in cited:
+        if event.event_time is not None:
+            text = learnable_text(event)
+            found += find_times(text, event.event_time)
+            for clause in _CLAUSES.split(text):
+                found += lasting(clause, event.event_time, ended=False)
+    return [(phrase.since, phrase.until) for phrase in found]

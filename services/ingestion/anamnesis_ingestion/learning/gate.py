@@ -53,6 +53,8 @@ _EMPTY = re.compile(
     r"|^(?:用户|使用者)(?:是|有|喜欢|想)?(?:一个|一些|很多)?(?:人|东西|事情|事|爱好|兴趣|偏好|问题|想法)。?$",
     re.IGNORECASE,
 )
+_TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.")
+"""A title, which names are told without the stop of."""
 _TELLING_MIN = 1
 
 
@@ -233,10 +235,8 @@ class _Gate:
             if name and (name in earlier or name.casefold() in earlier.casefold())
         }
         gone = any(missing(f"{fact.statement}\n{fact.object}", evidence, known))
-        absent = any(
-            name.casefold() not in evidence.casefold() and name not in known
-            for name in fact.persons
-        )
+        spelled = _TITLE.sub(r"\1", evidence).casefold()
+        absent = any(name.casefold() not in spelled and name not in known for name in fact.persons)
         least = self.limits.words_shared_min
         thin = fact.object not in known and (
             shared_words(fact.object, evidence) < least

@@ -195,12 +195,18 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A fact that holds by what was learned before; `told_at` is when it was told, if known."""
+    """A fact that is held by what was learned; `told_at` is when it was told, if known.
+
+    `ended` says that it was told to be over, `since` and `until` when it began and was over.
+    """
 
     subject: str
     predicate: str
     object: str
     told_at: datetime | None = None
+    ended: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
 
     def folded(self) -> "Held":
         """The fact with its case folded."""
@@ -239,7 +245,7 @@ class Extractor(Protocol):
 
     @property
     def reads_held(self) -> bool:
-        """True where it is to be given what holds."""
+        """True where it is to be shown what holds."""
         ...
 
     async def learn(self, lecture: ExtractionInput) -> Knowledge:

@@ -62,14 +62,24 @@ from anamnesis_libs.rpc.peers import call
 
 _EMBED_TEXTS_MAX = 32
 """Few enough that a busy machine embeds them within one call's time."""
-_HELD_MAX = 500
+_RIVALS_MAX = 2000
+"""So many facts of one subject and predicate are read to find what ends what."""
 _LEARNED = (MEMORY_KIND_SEMANTIC, MEMORY_KIND_LEARNING, MEMORY_KIND_PROCEDURAL)
 
 
 def _held(memory: Memory) -> Held:
     dated = memory.HasField("event_time")
-    told_at = to_time(memory.event_time, "event_time") if dated else None
-    return Held(memory.fact.subject, memory.fact.predicate, memory.fact.object, told_at)
+    fact = memory.fact
+    until = to_time(fact.valid_to, "valid_to") if fact.HasField("valid_to") else None
+    return Held(
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        told_at=to_time(memory.event_time, "event_time") if dated else None,
+        ended=until is not None and not fact.superseded,
+        since=to_time(fact.valid_from, "valid_from") if fact.HasField("valid_from") else None,
+        until=until,
+    )
 
 
 class PipelinePeer:
@@ -242,10 +252,31 @@ class PipelinePeer:
                 caller=from_caller(Caller(user_id=user_id)),
                 subject=subject,
                 as_of=from_time(as_of),
-                page_size=_HELD_MAX,
+                page_size=PAGE_SIZE_MAX,
             )
             answer = await call(self._knowledge.ListFacts, request, timeout_s=self._timeout_s)
             found += (_held(one.memory) for one in answer.facts)
+        return found
+
+    async def rivals(
+        self, namespace: str, asked: Collection[tuple[str, str]], user_id: str
+    ) -> Sequence[Held]:
+        """See `Sessions.rivals`."""
+        found: list[Held] = []
+        for subject, predicate in asked:
+            request = ListFactsRequest(
+                namespace=namespace,
+                caller=from_caller(Caller(user_id=user_id)),
+                subject=subject,
+                predicate=predicate,
+                page_size=PAGE_SIZE_MAX,
+            )
+            for _ in range(_RIVALS_MAX // PAGE_SIZE_MAX):
+                answer = await call(self._knowledge.ListFacts, request, timeout_s=self._timeout_s)
+                found += (_held(one.memory) for one in answer.facts)
+                request.page_token = answer.next_page_token
+                if not request.page_token:
+                    break
         return found
 
     async def embed(self, namespace: str, texts: Sequence[str]) -> Matrix:

@@ -106,6 +106,15 @@ class Sessions(Protocol):
         """The facts of these subjects that held then, as far as the user knows them."""
         ...
 
+    async def rivals(
+        self, namespace: str, asked: Collection[tuple[str, str]], user_id: str
+    ) -> Sequence[Held]:
+        """The facts of these subjects and predicates, of any time, as far as the user knows them.
+
+        An empty predicate asks for all of the subject.
+        """
+        ...
+
     async def embed(self, namespace: str, texts: Sequence[str]) -> Matrix:
         """Make a row of unit length for each text."""
         ...

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_ingestion.intake.fingerprints import fingerprint
+from anamnesis_ingestion.learning.closing.ends import with_ends
+from anamnesis_ingestion.learning.closing.rivals import rivals
 from anamnesis_ingestion.learning.gate import passed
 from anamnesis_ingestion.learning.knowledge import (
     EntityKind,
@@ -169,10 +171,17 @@ class Stages:
             lecture = replace(each, held=held)
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
+        knowledge = await self._closing(claim, session, knowledge)
         knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
         links = await asyncio.to_thread(told.trail.links, _span(one), knowledge)
         await self._memory.learned(claim, one, knowledge, told.drawers, extractor.name, links)
         return knowledge
+
+    async def _closing(self, claim: StageClaim, session: Session, found: Knowledge) -> Knowledge:
+        """The knowledge with the ends that it brings to what is held, or finds there."""
+        asked = sorted({pair for fact in found.facts for pair in rivals(fact)})
+        held = await self._memory.rivals(claim.namespace, asked, session.user_id) if asked else ()
+        return replace(found, facts=tuple(with_ends(found.facts, held)))
 
     async def _held(
         self, claim: StageClaim, session: Session, events: Sequence[LedgerEvent]

@@ -1,7 +1,8 @@
-"""Loops of the memory service: index, embed, embed again, notice news, expire, save, purge."""
+"""Loops of the memory service: index, embed, train, notice news, expire, save, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor
 
 from anamnesis_libs.logs import Logger
 from anamnesis_libs.run.loop import Loop
@@ -12,6 +13,7 @@ from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from anamnesis_memory.storage.measured import StoreFigures
 
 RETRY_EVERY_S = 2.0
+TRAIN_EVERY_S = 5.0
 NEWS_EVERY_S = 1.0
 EXPIRY_EVERY_S = 10.0
 PURGE_EVERY_S = 3600.0
@@ -24,7 +26,7 @@ def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], N
     async def step() -> bool:
         behind = [opened for opened in namespaces.all if opened.follower.behind]
         more = await _each(
-            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max)
+            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max, then)
         )
         then()
         return more
@@ -40,6 +42,22 @@ def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
         return await _each(namespaces, waiting, lambda opened: opened.follower.embed())
 
     return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
+
+
+def train_loop(namespaces: OpenNamespaces, background: Executor) -> Loop:
+    """The search for candidates in large namespaces is trained, and anew when they outgrow it."""
+
+    async def train(opened: OpenNamespace) -> bool:
+        await opened.index.train(background)
+        return False
+
+    async def step() -> bool:
+        for opened in namespaces.all:
+            if opened.index.untrained:
+                await _each(namespaces, [opened], train)
+        return False
+
+    return Loop("memory.train", every_s=TRAIN_EVERY_S, step=step)
 
 
 def retry_loop(namespaces: OpenNamespaces) -> Loop:

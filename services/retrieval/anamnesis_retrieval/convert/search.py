@@ -15,6 +15,7 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Page, page_token_refused, read_page
 from anamnesis_libs.rpc.enums import EnumCodec, enum_word
+from anamnesis_retrieval.convert.in_words import in_words
 from anamnesis_retrieval.convert.times import asked_at
 from anamnesis_retrieval.model import (
     Candidate,
@@ -35,6 +36,7 @@ Value = TypeVar("Value")
 
 SEARCH_LIMIT_DEFAULT = 10
 
+_KINDS_IN_WORDS = {"semantic": "fact", "learning": "lesson", "procedural": "procedure"}
 _UNKNOWN_US = -(2**63)
 _US_PER_S = 1_000_000
 _NS_PER_US = 1_000
@@ -132,7 +134,7 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         pointer=memory.pointer,
         speaker=_speaker(memory),
         overview=memory.overview,
-        content=memory.content,
+        content=in_words(memory),
         event_time_us=_micros(memory.event_time) if memory.HasField("event_time") else None,
         caveats=tuple(_caveats(memory)),
         role=_role(memory.episode.role),
@@ -175,6 +177,8 @@ def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
         yield "contradicted"
     if memory.needs_review:
         yield "needs review"
+    if memory.procedure.status == memory_pb2.PROCEDURE_STATUS_DRAFT:
+        yield "draft, not approved"
     if memory.provenance.HasField("seed"):
         yield f"learned in {memory.provenance.seed.namespace}"
 
@@ -336,7 +340,8 @@ def _speaker(memory: memory_pb2.Memory) -> str:
         return memory.episode.name
     if memory.episode.role:
         return _role(memory.episode.role)
-    return enum_word(memory_pb2.MemoryKind, memory.kind)
+    kind = enum_word(memory_pb2.MemoryKind, memory.kind)
+    return _KINDS_IN_WORDS.get(kind, kind)
 
 
 def _role(role: event_pb2.Role.ValueType) -> str:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from anamnesis_libs.index.memory_index import MemoryIndex
-from anamnesis_libs.index.port import Document, Hit, Query, Rows
-from anamnesis_libs.index.vector_forms import CODE_MAX, QuantisedRows, RowNumbers, quantised
+from anamnesis_libs.index.port import Document, Hit, Query, RowNumbers, Rows
+from anamnesis_libs.index.vector_forms import CODE_MAX, QuantisedRows, quantised
 from anamnesis_libs.index.vectors import NO_ROW, VectorRows
 
 DIMENSION = 96

@@ -33,6 +33,8 @@ _OURS = frozenset(
         "has_partner",
         "marital_status",
         "has_pet",
+        "has_relative",
+        "rent",
         "owns",
         "uses",
         "studies_at",

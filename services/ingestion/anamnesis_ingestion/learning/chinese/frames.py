@@ -176,7 +176,8 @@ def _parts_words(text: str, start: int, end: int) -> bool:
 def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:
     if not fact.slot:
         text = "" if fact.text == "clause" else fact.text
-        yield Claim(fact.predicate, piece, fact.change, text)
+        clause = piece.part(0, len(piece.text.rstrip("了")))
+        yield Claim(fact.predicate, clause, fact.change, text)
         return
     items = tuple(found[fact.slot - 1])
     for item in items:

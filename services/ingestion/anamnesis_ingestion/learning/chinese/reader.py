@@ -61,8 +61,11 @@ _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 _DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
 _HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
+_ONLY = re.compile(r"只[吃喝](?!.*[了过])")
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 """A name beside the name: an alias, which closes no name."""
+_OF_A_NAME = frozenset({"is_named", "uses"})
+"""What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _LISTENER = "你您妳"
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
@@ -188,7 +191,7 @@ class _Sentence:
             timed=bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
             known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
-            habitual=_HABIT.search(whole.text) is not None,
+            habitual=_is_habit(whole.text, timed=bool(phrases)),
             again=_AGAIN.search(whole.text) is not None,
         )
         claims: list[Claim] = []
@@ -201,7 +204,7 @@ class _Sentence:
                 claims = [each for each in claims if each.predicate == "born_on"]
                 self._planned = True
             other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
-            claims = [each for each in claims if not (other and each.predicate == "is_named")]
+            claims = [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
             reading = _Reading(whole, read, read.subject, phrases)
             yield from self._of_claims(claims, reading)
             liked = claims and all(each.predicate == "likes" for each in claims)
@@ -300,6 +303,8 @@ class _Sentence:
         persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
         whose = owner or speaker.shown
         statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
+        if tie.over and tie.predicate in {"knows", "reports_to"}:
+            statement = f"以前{statement}"
         return found_fact(
             owner or speaker.key,
             tie.predicate,
@@ -321,6 +326,10 @@ class _Sentence:
             yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
         statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
         yield found_fact(subject, predicate, value, statement, sort="has_setting")
+
+
+def _is_habit(clause: str, *, timed: bool) -> bool:
+    return _HABIT.search(clause) is not None or (not timed and _ONLY.search(clause) is not None)
 
 
 @dataclass(frozen=True, slots=True)

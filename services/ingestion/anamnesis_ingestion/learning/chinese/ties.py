@@ -9,7 +9,10 @@ from anamnesis_ingestion.learning.chinese.subjects import Read, name_at
 from anamnesis_ingestion.learning.chinese.tagging import given_name, is_name, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
-_CALLED = r"(?:的)?(?:名字|大名|小名)?(?:叫做|名叫|名字叫|叫|是|名字是)"
+_CALLED = (
+    r"(?:的)?(?:名字|大名|小名)?"
+    r"(?:(?:现在|刚|最近|又)*(?:换成|换|变成)了|叫做|名叫|名字叫|叫|是|名字是)"
+)
 _WHICH = (
     r"(?:一个|大|小|前|新|亲|最好的|认识最久的|唯一的|大学|高中|初中|小学|老|好|现在的"
     r"|同父异母的|同母异父的)*"
@@ -40,6 +43,13 @@ _SAME = re.compile(
     r"(?:都|也|以前|曾经)*(?:在|是|上|去|读|念)(?:了|的|的是)?同一(?:所|个|家|间|栋|幢)"
     r"(?P<shared>{shared})(?:的|工作|上班|上学|读书|里)?"
 )
+_WITH = re.compile(
+    rf"(?P<past>以前|曾经|之前)?(?:现在|一直|都|也)*(?:和|跟|与|同)(?P<names>[^，]{{1,16}}?)"
+    rf"(?P<then>以前|曾经|之前)?(?:都|也|一直)*是{_WHICH}(?P<role>{{mutual}})(?:了)?"
+)
+_TITLED = re.compile(r"{surnames}(?:总|经理|主任|老师|教授|博士|院长|处长|局长|部长)")
+_PASSING = frozenset(["同事", "室友", "舍友", "邻居", "搭档", "队友"])
+"""What people may have been to each other once."""
 _SHARED = {
     **dict.fromkeys(("学校", "大学", "高中", "初中", "中学", "小学", "班", "班级"), "同学"),
     **dict.fromkeys(("公司", "部门", "单位", "团队"), "同事"),
@@ -85,17 +95,22 @@ def presupposed(clause: str) -> Iterator[Tie]:
 
 def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie]:
     """The ties that a clause states."""
+    name = read.name or (read.subject.name if read.subject and read.written else "")
     if read.role and not read.name:
         match = re.match(_CALLED, rest)
-        name = _name(rest[match.end() :]) if match else ""
-        if match and match.group().endswith("是") and name_at(f"{name}说") != name:
-            name = ""
-        if name:
-            yield tie(read.role, name)
-    if read.name and not read.role:
+        called = _name(rest[match.end() :]) if match else ""
+        titled = _pattern(_TITLED).fullmatch(called) is not None
+        is_one = titled or name_at(f"{called}说") == called
+        if match and match.group().endswith("是") and not is_one:
+            called = ""
+        if called:
+            known = tie(read.role, called)
+            former = re.search(rf"(?:以前|之前|原来|前)的?{read.role}", clause) is not None
+            yield replace(known, over=known.over or former)
+    if name and not read.role:
         mine = _pattern(_OF_MINE).fullmatch(rest)
         if mine is not None:
-            yield tie(mine["role"], read.name)
+            yield tie(mine["role"], name)
     if read.subject is not None and read.subject.is_speaker:
         yield from _of_speaker(rest, listener)
     yield from _of_others(clause)
@@ -132,6 +147,11 @@ def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
     have = _pattern(_HAVE).fullmatch(rest)
     if have is not None and (have["role"] in words("pets") or _nick(have["name"])):
         yield tie(have["role"], have["name"].rstrip("了的"))
+    beside = _pattern(_WITH).fullmatch(rest)
+    if beside is not None and all(map(_names_somebody, _AND.split(beside["names"]))):
+        over = bool(beside["past"] or beside["then"]) and beside["role"] in _PASSING
+        for name in _AND.split(beside["names"]):
+            yield replace(tie(beside["role"], name), mutual=True, over=over)
     of = _pattern(_IS_OF).fullmatch(rest)
     if of is not None and of["role"] not in words("pets"):
         names = [listener] if of["you"] else _AND.split(of["names"])
@@ -174,6 +194,8 @@ def tie(role: str, name: str) -> Tie:
         return Tie("married_to", name, role)
     if role in words("partners"):
         return Tie("has_partner", name, role)
+    if role in words("leads"):
+        return Tie("reports_to", name, role)
     return Tie("has_relative" if role in words("kin") else "knows", name, role)
 
 
@@ -196,5 +218,6 @@ def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     text = pattern.pattern.replace("{roles}", roles).replace("{pets}", alternation("pets"))
     text = text.replace("{shared}", "|".join(sorted(_SHARED, key=len, reverse=True)))
     text = text.replace("{mutual}", alternation("mutual"))
+    text = text.replace("{surnames}", alternation("surnames"))
     kin = alternation("kin")
     return re.compile(text.replace("{kin2}", f"(?=..){kin}").replace("{kin}", kin))

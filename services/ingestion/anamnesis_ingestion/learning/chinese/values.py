@@ -42,6 +42,10 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_AMOUNT = re.compile(
+    r"(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半几]+)[万千百kK]?[多来几]?(?:块钱|块|元|美元|欧元|英镑|刀)?(?:人民币)?"
+    r"(?:左右|上下|一个月|一年)?"
+)
 _BOOK = re.compile(r"(?:有关|关于|讲述|讲|介绍)[^，了我你他]{1,12}的(?:书|小说|书籍|传记|文章)")
 _MEDICINE = re.compile(
     r"[^，了过个的我\W\d_a-zA-Z]{1,6}(?:唑|洛尔|普利|沙坦|他汀|西林|霉素|派特|地平|西泮|匹林|洛芬|拉定|替丁|司琼|他滨"
@@ -129,6 +133,9 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "school": school,
     "state": listed("states"),
     "degree": listed("degrees"),
+    "year": short(_YEAR),
+    "amount": short(_AMOUNT),
+    "child": listed("children", MEASURE),
     "grade": lambda text: listed("degrees")(text) or short(_YEAR)(text),
     "kins": short(_KINS),
     "workplace": listed("workplaces", MEASURE),

@@ -6,9 +6,16 @@ long city holidays"), what both are is not what ended: that is the beach holiday
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from fnmatch import fnmatchcase
 
-from anamnesis_ingestion.learning.closing.exclusions import ANYTHING, SAME, Exclusion, exclusions
+from anamnesis_ingestion.learning.closing.exclusions import (
+    ANYTHING,
+    NARROWER,
+    SAME,
+    Exclusion,
+    exclusions,
+)
 from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider
 from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
@@ -16,19 +23,54 @@ _OWNED = "owns"
 
 
 def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[LearnedFact]:
-    """The facts, each with the ends of what it excludes: of what is held, or was told before it."""
-    open_now = {one.folded(): one for one in held}
+    """The facts, with the ends that they bring to what is held, and those that it brings to them.
+
+    It does not matter which of two was learned first: the one that was told later ends the other.
+    """
     told = list(facts)
+    open_now = [one for one in held if not one.ended]
     for fact in told:
         yield fact
-        itself = Held(fact.subject, fact.predicate, fact.object, fact.said_at)
-        meant = [fact, *_against(fact, told)]
-        for one in [each for each in open_now.values() if any(_ends(as_, each) for as_ in meant)]:
-            del open_now[one.folded()]
+        itself = _as_held(fact)
+        meant = [itself, *map(_as_held, _against(fact, told))]
+        excluded = [one for one in open_now if any(_ends(each, one) for each in meant)]
+        open_now = [one for one in open_now if one not in excluded]
+        for one in excluded:
             if one.folded() != itself.folded():
                 yield _end(one, fact)
         if not fact.ended:
-            open_now[itself.folded()] = itself
+            open_now.append(itself)
+            yield from _ended_by(held, fact, itself)
+
+
+def _ended_by(held: Iterable[Held], fact: LearnedFact, itself: Held) -> Iterator[LearnedFact]:
+    """The end of a fact by the first of what is held that excludes it, and was told later."""
+    over = [
+        when
+        for one in held
+        if (when := _when(one)) and fact.said_at and when > fact.said_at
+        if one.folded() != itself.folded() and _excludes(one, itself)
+    ]
+    if over:
+        time = Dated(fact.time.since, min(over), fact.time.precision)
+        yield replace(fact, time=time, ended=True, single_valued=False)
+
+
+def _as_held(fact: LearnedFact) -> Held:
+    return Held(
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        told_at=fact.said_at,
+        ended=fact.ended,
+        since=fact.time.since,
+        until=fact.time.until,
+    )
+
+
+def _when(one: Held) -> datetime | None:
+    """The time from which it excludes others."""
+    return (one.until if one.ended else one.since) or one.told_at
 
 
 def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[LearnedFact]:
@@ -43,35 +85,44 @@ def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[Learne
                 yield replace(ended, object=thing)
 
 
-def _ends(fact: LearnedFact, held: Held) -> bool:
-    """True if the fact ends what is held; never what was told after it."""
-    later = held.told_at and fact.said_at and held.told_at > fact.said_at
-    if later or held.subject.casefold() != fact.subject.casefold():
+def _ends(new: Held, held: Held) -> bool:
+    """True if the new one ends what is held; never what was told after it, or was over by then."""
+    when = _when(held)
+    if new.told_at and when and when > new.told_at:
         return False
-    if fact.ended and held.predicate == fact.predicate:
-        return is_wider(fact.object, held.object) or _is_called_by(fact, held)
-    table = exclusions("ends" if fact.ended else "begins").get(fact.predicate, ())
-    return any(_excludes(each, fact, held) for each in table)
+    over = new.told_at and held.until and held.until <= new.told_at
+    return not over and _excludes(new, held)
 
 
-def _excludes(rule: Exclusion, fact: LearnedFact, held: Held) -> bool:
+def _excludes(told: Held, held: Held) -> bool:
+    """True if what is told is not beside what is held, whenever that was."""
+    if held.subject.casefold() != told.subject.casefold():
+        return False
+    itself = told.ended and held.predicate == told.predicate
+    if itself and (is_wider(told.object, held.object) or _is_called_by(told, held)):
+        return True
+    table = exclusions("ends" if told.ended else "begins").get(told.predicate, ())
+    return any(_falls_under(each, told, held) for each in table)
+
+
+def _falls_under(rule: Exclusion, told: Held, held: Held) -> bool:
     if not fnmatchcase(held.predicate, rule.held):
         return False
     if SAME in rule.objects:
-        same = is_wider if fact.ended else is_same
-        return same(fact.object, held.object)
-    return _is_one(fact.object, rule.objects) and _is_one(held.object, rule.excluded)
+        same = is_wider if told.ended or NARROWER in rule.excluded else is_same
+        return same(told.object, held.object)
+    return _is_one(told.object, rule.objects) and _is_one(held.object, rule.excluded)
 
 
 def _is_one(thing: str, values: frozenset[str]) -> bool:
     return ANYTHING in values or thing.casefold() in values
 
 
-def _is_called_by(fact: LearnedFact, held: Held) -> bool:
+def _is_called_by(told: Held, held: Held) -> bool:
     """True for "the Leica" of somebody's Leica camera: a thing by the name of its maker."""
-    name, whole = fact.object, held.object
+    name, whole = told.object, held.object
     named = name[:1].isupper() or name[:1] >= "\u3400"
-    return fact.predicate == _OWNED and named and whole.startswith(name) and whole != name
+    return told.predicate == _OWNED and named and whole.startswith(name) and whole != name
 
 
 def _end(held: Held, fact: LearnedFact) -> LearnedFact:

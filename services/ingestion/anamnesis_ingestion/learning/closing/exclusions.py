@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-ANYTHING, SAME = "*", "same"
+ANYTHING, SAME, NARROWER = "*", "same", "narrower"
 _TABLE = Path(__file__).with_name("exclusions.tsv")
 _FIELDS = 5
 
@@ -17,7 +17,7 @@ class Exclusion:
 
     Args:
         objects: what it is told of: ANYTHING, SAME, or some values.
-        excluded: of what it is held: the same.
+        excluded: of what it is held: the same, or NARROWER for what says it less widely, too.
     """
 
     objects: frozenset[str]

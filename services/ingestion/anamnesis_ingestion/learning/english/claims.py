@@ -48,3 +48,5 @@ class Claim:
     persons: tuple[str, ...] = ()
     location: str = ""
     single_valued: bool = False
+    presupposed: bool = False
+    """The sentence takes it for granted, and so may a question: "what about my friend Victor?"."""

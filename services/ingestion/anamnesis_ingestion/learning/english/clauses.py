@@ -71,6 +71,7 @@ REFUSED = Reading(Mood.REFUSED)
 _MOODS = {
     Effect.PLAN: Mood.PLAN,
     Effect.WISH: Mood.WISH,
+    Effect.LONG: Mood.WISH,
     Effect.CONSIDER: Mood.CONSIDER,
     Effect.DUTY: Mood.DUTY,
     Effect.CAN: Mood.CAN,
@@ -114,7 +115,9 @@ def _is_left_out(verb: Token) -> bool:
     """True for a verb that opens its sentence without the speaker: "Started at Ocado"."""
     if verb.i == verb.sent.start and lemma(verb) in words("taste_verbs"):
         return verb.tag_ in {"VB", "VBP"}
+    been = verb.tag_ == "VBG" and verb.sent[0].lower_ == "been" and verb.sent[0].head == verb
     told = verb.tag_ in {"VBD", "VBG"} and child(verb, "aux", "auxpass", "agent") is None
+    told = told or (been and len(children(verb, "aux")) == 1)
     return told and verb.i <= verb.sent.start + 2 and verb.lower_ not in words("openers")
 
 
@@ -237,15 +240,21 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     governor = head.head if head.pos_ == "ADP" and is_verbal(head.head) else head
     found, subject = _subject(governor) if is_verbal(governor) else _subject(governor.head)
     above = governor if is_verbal(governor) else governor.head
-    effect = _effect(governor, head, subject)
+    effect = _effect(governor, head, subject, verb)
     thought = effect is Effect.BELIEF and (read.mood is Mood.WISH or _is_past(above))
     if not found or effect is Effect.REFUSE or thought or _is_unsaid(above):
         return REFUSED
-    speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
-    over = Reading() if speaks and modal_mood(above) is None else _reading(above, sentence)
+    speaks = lemma(above) in words("speech_acts")
+    mild = _subject_of(above) in FIRST and modal_mood(above) is None
+    over = Reading() if speaks and (mild or _is_longed(above)) else _reading(above, sentence)
     if over.mood in {Mood.REFUSED, Mood.ORDER}:
         return REFUSED
     return _with(effect, read, over, verb, subject)
+
+
+def _is_longed(verb: Token) -> bool:
+    """True for the telling of "I'm so excited to tell you I got the job"."""
+    return verb.dep_ == "xcomp" and f"{lemma(verb.head)}_to" in governors()
 
 
 def _is_unsaid(verb: Token) -> bool:
@@ -271,13 +280,18 @@ def _subject_of(verb: Token) -> str:
     return "" if found is None else str(found.lower_)
 
 
-def _effect(governor: Token, head: Token, subject: Token | None) -> Effect:
+def _effect(
+    governor: Token, head: Token, subject: Token | None, below: Token | None = None
+) -> Effect:
     name = lemma(governor)
     if head != governor:
         name = f"{name}_{head.lower_}"
     particle = child(governor, "prt")
     if particle is not None:
         name = f"{name}_{particle.lower_}"
+    aimed = below is not None and (below.dep_, below.tag_) == ("xcomp", "VB")
+    aimed = aimed and f"{name}_to" in governors()
+    name = f"{name}_to" if aimed else name
     speaker = subject is None or subject.lower_ in FIRST
     named = subject is not None and subject.pos_ == "PROPN"
     for who, effect in governors().get(name, ()):
@@ -292,6 +306,14 @@ def _effect(governor: Token, head: Token, subject: Token | None) -> Effect:
     return Effect.REFUSE
 
 
+def _meant(effect: Effect, read: Reading, over: Reading) -> Reading:
+    """The reading of what is planned, wished or possible; "can't wait to" is a wish by its no."""
+    longs = effect is Effect.LONG
+    refused = over.tense is Tense.PAST or (longs and not over.negated)
+    mood = Mood.REFUSED if refused else _MOODS[effect]
+    return replace(read, mood=mood, negated=read.negated and not longs, tense=over.tense)
+
+
 def _with(
     effect: Effect, read: Reading, over: Reading, verb: Token, subject: Token | None
 ) -> Reading:
@@ -300,9 +322,7 @@ def _with(
     )
     mood = over.mood if read.mood is Mood.FACT else read.mood
     if effect in _MOODS:
-        mood = _MOODS[effect]
-        past = over.tense is Tense.PAST
-        return replace(read, mood=Mood.REFUSED if past else mood, negated=negated, tense=over.tense)
+        return _meant(effect, replace(read, negated=negated), over)
     if effect is Effect.TOLD:
         return replace(read, mood=mood, teller=subject)
     if effect is Effect.PASS:

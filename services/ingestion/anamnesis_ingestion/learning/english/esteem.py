@@ -37,7 +37,7 @@ def esteemed(clause: Clause) -> Iterator[Statement]:
         return
     if reading.tense is Tense.PAST or clause.subject is None or is_speaker(clause.subject):
         return
-    predicate = _held_dear(verb) or _does_for_speaker(verb)
+    predicate = "helped_by" if _is_outlet(verb) else _held_dear(verb) or _does_for_speaker(verb)
     if predicate:
         yield from _of_things(predicate, clause)
     elif lemma(verb) == "be":
@@ -118,13 +118,34 @@ def _held_dear(verb: Token) -> str:
 
 def _does_for_speaker(verb: Token) -> str:
     """The predicate of "motivates me", "helps me relax", "brings me joy"."""
+    if _boosts(verb):
+        return "inspired_by"
     if not _reaches_speaker(verb):
         return ""
+    gifts = (each for each in children(verb, "dobj") if lemma(each) in words("gifts"))
+    if lemma(verb) in words("gives") and any(gifts):
+        return "helped_by"
     if lemma(verb) == "keep" and not any(_is_good_state(each) for each in verb.subtree):
         return ""
     if lemma(verb) in words("inspires"):
         return "inspired_by"
     return "helped_by" if lemma(verb) in words("helps") else ""
+
+
+def _boosts(verb: Token) -> bool:
+    """True for "fires up my creativity"."""
+    held = (each for each in children(verb, "dobj") if is_mine(each))
+    return lemma(verb) in words("boosts") and any(lemma(each) in words("gifts") for each in held)
+
+
+def _is_outlet(verb: Token) -> bool:
+    """True for "is therapy for me" and "has become a way to express my feelings"."""
+    told = child(verb, "attr", "prep") if lemma(verb) in {"be", "become"} else None
+    if told is not None and told.lower_ == "like":
+        told = child(told, "pobj")
+    if told is None or lemma(told) not in words("outlets"):
+        return False
+    return any(each.lower_ in {"me", "my"} for each in verb.subtree if each.i > told.i)
 
 
 def _is_good_state(token: Token) -> bool:

@@ -14,6 +14,7 @@ from anamnesis_ingestion.learning.english.examples import (
 )
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
+from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
     child,
     children,
@@ -42,6 +43,8 @@ _BY_MOOD = {
     Mood.CAN: ("can", "skill", 0.25),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
+_SAID = {"closed_on": "Where {{}} works it is closed on {}"}
+"""The statements of what the speaker says of more than one: "we're closed on Monday"."""
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
 _PASSIVE = {"got": "got", "get": "got", "getting": "got", "gotten": "got"}
@@ -122,10 +125,17 @@ def _is_denied_now(verb: Token) -> bool:
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
-        if (head.i in times and frame.value != "date") or _is_none(head):
+        if (head.i in times and frame.value not in {"date", "day"}) or _is_none(head):
             continue
         if head.pos_ != "VERB" or not _lacks_object(head):
             yield from _of_head(head, clause, frame, times)
+
+
+def _names_of_several(head: Token) -> list[str]:
+    """The names of several: Mia and Theo of "two kids, Mia and Theo"."""
+    names = [each for each in children(head, "appos") if each.pos_ == "PROPN"]
+    several = [name_of(each) for name in names for each in coordinated(name)]
+    return [each for each in several if each] if head.tag_ == "NNS" else []
 
 
 def _of_head(
@@ -143,9 +153,12 @@ def _of_head(
         text, rest = _compared(text)
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
     apart = _stands_apart(head, clause.verb)
+    several = _names_of_several(head) if text and frame.kind == "relationship" else []
+    for name in several[1:]:
+        yield replace(_framed(frame, name, head, ""), listed=True)
     for predicate, what in ((frame.predicate, text), ("does_not_prefer", rest)):
         if what:
-            said = worded(predicate, what) if apart else ""
+            said = worded(predicate, what) if apart else _SAID.get(predicate, "").format(what)
             yield replace(_framed(frame, what, head, said), predicate=predicate)
     if text and frame.kind == "preference" and frame.change is Change.STATE:
         yield from _of_examples(head, frame, apart=apart)
@@ -231,7 +244,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
     if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None
-    if lemma(verb) in words("taste_verbs"):
+    if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
     predicate, kind, worth = _generic_kind(clause)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
@@ -246,6 +259,11 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True)
+
+
+def _names(verb: Token) -> bool:
+    """True for "my cat is called Tilly": a name is no deed."""
+    return lemma(verb) in {"call", "name"} and child(verb, "oprd") is not None
 
 
 def _lacks_object(verb: Token) -> bool:

@@ -121,6 +121,7 @@ def _fact(claim: Claim, event: LedgerEvent, lecture: ExtractionInput) -> Learned
         ended=claim.ended,
         said_at=event.event_time,
         single_valued=claim.single_valued,
+        presupposed=claim.presupposed,
         confidence=_CONFIDENCE_MIN + (_CONFIDENCE_MAX - _CONFIDENCE_MIN) * claim.worth,
         importance=claim.worth,
     )

@@ -187,7 +187,9 @@ def is_over(verb: Token) -> bool:
     text = " ".join(each.lower_ for each in sorted(_near(verb), key=lambda each: each.i))
     denied = is_negated(verb)
     more = any(each in text for each in ("any more", "anymore", "any longer"))
-    return "no longer" in text or "no more" in text or (denied and more)
+    own_words = " ".join(each.lower_ for each in sorted(own(verb), key=lambda each: each.i))
+    over = "no longer" in own_words or "no more" in own_words
+    return over or (denied and more)
 
 
 def _near(verb: Token) -> list[Token]:

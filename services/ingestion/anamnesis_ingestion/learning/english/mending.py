@@ -46,7 +46,9 @@ def _mend_opening(token: Token) -> None:
 
 def _mend_past(token: Token) -> None:
     """A past form that was taken for a present: "roasted", "took"."""
-    base = pasts().get(token.lower_) or _again(token.lower_) or _base(token)
+    told = any(each.dep_ == "nsubj" for each in token.children)
+    quits = "quit" if token.lower_ == "quit" and told else ""
+    base = quits or pasts().get(token.lower_) or _again(token.lower_) or _base(token)
     if base and not any(each.dep_ in {"aux", "auxpass"} for each in token.children):
         token.tag_, token.lemma_ = "VBD", base
 

@@ -52,7 +52,7 @@ def _left_by(somebody: Token) -> Iterator[Statement]:
     """The tie that is over: "Tom dumped me"."""
     name = name_of(somebody)
     if name:
-        said = worded("is no longer with", name)
+        said = worded("was left by", name)
         yield Statement(
             "has_partner", name, "relationship", Change.END, _WORTH, somebody, said=said
         )

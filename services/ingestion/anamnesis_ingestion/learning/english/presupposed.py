@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.marks import is_over
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
@@ -13,6 +14,9 @@ from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
+_FORMER = frozenset({"former", "previous", "ex"})
+_LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
+"""Ties of which one holds at a time, so that an old or last one is over."""
 
 
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
@@ -53,11 +57,26 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
         subject=speaker.key,
         predicate=predicate,
         object=name,
-        statement=f"{name} is {speaker.shown}'s {role}",
+        statement=f"{name} is {_no_longer(token)}{speaker.shown}'s {role}",
         kind="relationship",
         worth=_WORTH,
         persons=(name,) if predicate != "has_pet" else (),
+        presupposed=True,
+        ended=_is_former(token),
+        single_valued=predicate == "reports_to",
     )
+
+
+def _is_former(token: Token) -> bool:
+    """True for "my former husband Dan", "my old boss Tim", and who "isn't my boss any more"."""
+    role = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
+    before = {each.lower_ for each in (*token.children, *role.children)}
+    one = predicate_of(lemma(role)) in _LED_OR_LOVED
+    return bool(_no_longer(token)) or not before.isdisjoint(words("former") if one else _FORMER)
+
+
+def _no_longer(token: Token) -> str:
+    return "no longer " if token.dep_ == "attr" and is_over(token.head) else ""
 
 
 def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
@@ -73,8 +92,13 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
     if token.dep_ == "attr":
         return _role(token).lower(), _named_so(token.head, meant)
     named = name_of(token) or _beside(token)
-    verb = token.head
-    if not named and token.dep_ == "nsubj" and lemma(verb) in {"be", "call", "name"}:
+    told_of = token.head if token.dep_ == "poss" and lemma(token.head) == "name" else token
+    verb = told_of.head
+    if (
+        not named
+        and told_of.dep_ in {"nsubj", "nsubjpass"}
+        and lemma(verb) in {"be", "call", "name"}
+    ):
         told = child(verb, "attr", "oprd")
         called = lemma(verb) in {"call", "name"} and child(verb, "auxpass") is None
         denied = called or child(verb, "neg") is not None or child(verb, "aux", "mark") is not None
@@ -92,13 +116,19 @@ def _named_so(verb: Token, meant: str) -> str:
     name = meant if subject.lower_ in {"he", "she"} else name_of(subject)
     asked = verb.sent.text.rstrip().endswith("?")
     past = verb.lower_ in {"was", "were"}
-    unsure = child(verb, "neg", "aux", "mark") is not None
+    unsure = child(verb, "aux", "mark") is not None
+    unsure = unsure or (child(verb, "neg") is not None and not is_over(verb))
     return "" if asked or past or unsure else name
 
 
 def _beside(token: Token) -> str:
-    """The name that follows a role without a sign between, however it was parsed."""
-    following = token.doc[token.i + 1] if token.i + 1 < token.sent.end else None
+    """The name that follows a role, however it was parsed.
+
+    No sign is between, or a comma before what the clause says: "my friend, Chandler said so".
+    """
+    behind = token.doc[token.i + 1 : token.sent.end]
+    comma = len(behind) > 2 and behind[0].text == "," and behind[2].pos_ in {"VERB", "AUX"}
+    following = behind[1] if comma else next(iter(behind), None)
     return name_of(following) if following is not None and following.pos_ == "PROPN" else ""
 
 
@@ -122,4 +152,6 @@ def predicate_of(role: str) -> str:
         return "married_to"
     if last in words("spouses"):
         return "has_partner"
+    if last in words("leads"):
+        return "reports_to"
     return "has_relative" if last in words("kin") else "knows"

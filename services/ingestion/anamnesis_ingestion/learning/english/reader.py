@@ -9,6 +9,7 @@ from spacy.tokens import Doc, Span, Token
 from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
+from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
@@ -29,7 +30,8 @@ from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, 
 from anamnesis_ingestion.learning.english.slots import is_named, names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -73,9 +75,11 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
     _note_names(sentence, subjects)
+    ties: list[Claim] = []
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
-        yield from ties_between(sentence, turn)
+        ties = list(ties_between(sentence, turn))
+        yield from ties
         yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
     for clause in clauses(sentence, subjects.before):
@@ -87,11 +91,17 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             continue
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
-        for each in found:
-            yield _claim(*_of_project(each, clause, subject), subjects, times)
+        claims = [_claim(*_of_project(each, clause, subject), subjects, times) for each in found]
+        yield from (each for each in claims if not _is_told_by(ties, each))
         if clause.by_speaker:
             yield from _of_another(clause, subjects, times)
     subjects.before = sentence
+
+
+def _is_told_by(ties: Sequence[Claim], claim: Claim) -> bool:
+    """True for "one of Ross's best friends", where Ross is known to be their friend by now."""
+    named = (tie.object for tie in ties if tie.object in claim.object)
+    return claim.predicate in {"is", "works_as"} and any(named)
 
 
 def _of_another(clause: Clause, subjects: Subjects, times: Times) -> Iterator[Claim]:
@@ -112,6 +122,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     if struck is not None:
         yield struck
         return
+    yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
     yield from affected(clause)
@@ -131,24 +142,31 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
-    spelled = times.tokens
-    if subject.sort == "thing":
-        found = list(attribute(clause, spelled)) or list(turned(clause)) or moved(clause, spelled)
-    else:
-        found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
-    if subject.sort == "speaker" and not found:
-        told = in_a_respect(clause)
-        found = moved(clause, spelled) if told is None else [told]
-    if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
-        whole = None if _is_for_now(clause, times) else generic(clause, spelled)
-        if whole is not None and _is_of_things(subject):
-            whole = replace(whole, worth=whole.worth - _OF_THINGS)
-        found = [whole] if whole is not None else []
-    for each in found:
+    for each in () if _is_tie(clause, subject) else _found(clause, subject, times):
         read = _by_reading(each, clause)
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
             yield read
             yield from ended_by(read, clause)
+
+
+def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
+    """The statements of a clause: by its frames, else of a respect, a move or in general."""
+    said_of_time = times.tokens
+    if subject.sort == "thing":
+        found = list(attribute(clause, said_of_time))
+        if not subject.owner:
+            found = found or list(turned(clause)) or moved(clause, said_of_time)
+    else:
+        found = [each for each in stated(clause, said_of_time) if _allowed(each, clause, subject)]
+    if subject.sort == "speaker" and not found:
+        told = in_a_respect(clause)
+        found = moved(clause, said_of_time) if told is None else [told]
+    if not found and not subject.owner and _may_be_generic(clause) and _is_theirs(clause, subject):
+        whole = None if _is_for_now(clause, times) else generic(clause, said_of_time)
+        if whole is not None and _is_of_things(subject):
+            whole = replace(whole, worth=whole.worth - _OF_THINGS)
+        found = [whole] if whole is not None else []
+    return found
 
 
 def _is_for_now(clause: Clause, times: Times) -> bool:
@@ -217,19 +235,51 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
-    if lemma(clause.verb) == "be" and (_is_tried(clause.verb) or _is_study(found, clause)):
+    if _is_misread(found, clause):
         return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
+        named = named and found.object.casefold() not in words("discourse")
         return named and clause.reading.mood is Mood.FACT
     if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
         return False
     if found.predicate == "is_named" and _names_other(clause.verb):
         return False
-    if found.predicate == "plays" and any(each.lower_ == "some" for each in found.head.children):
-        return False
     mood = clause.reading.mood
-    return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+    may = mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+    return may and not _is_another_matter(found, clause)
+
+
+def _is_another_matter(found: Statement, clause: Clause) -> bool:
+    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
+    some = any(each.lower_ == "some" for each in found.head.children)
+    over = clause.reading.change is Change.END and is_mine(found.head)
+    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
+    apart = {"plays": some, "works_as": over, "gave_up": firm}
+    return apart.get(found.predicate, False)
+
+
+def _is_tie(clause: Clause, subject: Subject) -> bool:
+    """True for who somebody is to the speaker, told as a tie: "my new manager is Priya"."""
+    told = child(clause.verb, "attr")
+    owned = subject.sort == "person" and "'s " in subject.key
+    return owned and lemma(clause.verb) == "be" and told is not None and told.pos_ == "PROPN"
+
+
+def _is_misread(found: Statement, clause: Clause) -> bool:
+    """True for "I studied in Spanish", "the shop is closed", "trying to be a manager"."""
+    if found.predicate == "studies_in":
+        return lemma(found.head) in words("languages")
+    if found.predicate == "closed_on":
+        return not _is_of_us(clause)
+    verb = lemma(clause.verb)
+    tried = verb in {"be", "have"} and _is_tried(clause.verb)
+    return tried or (verb == "be" and _is_study(found, clause))
+
+
+def _is_of_us(clause: Clause) -> bool:
+    """True for "we are": a house that somebody speaks for."""
+    return clause.subject is not None and clause.subject.lower_ == "we"
 
 
 def _names_other(verb: Token) -> bool:
@@ -239,7 +289,7 @@ def _names_other(verb: Token) -> bool:
 
 
 def _is_tried(verb: Token) -> bool:
-    """True for "I'm trying to be a manager": so they are not."""
+    """True for "I'm trying to be a manager", "to have a baby": so they are not."""
     return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
 
 
@@ -292,8 +342,14 @@ def _changed(found: Statement, clause: Clause, change: Change) -> Statement | No
     """The statement that begins or ends; what was usual once is a deed of then."""
     if found.generic and _was_usual(clause.verb):
         return replace(found, predicate="did", kind="experience", change=Change.DEED)
-    limited = change is Change.END and _is_limited(clause.verb)
-    return None if limited else replace(found, change=change, said=_said(found, clause))
+    limit = _limit(clause.verb) if change is Change.END else ""
+    if not limit:
+        return replace(found, change=change, said=_said(found, clause))
+    if found.predicate not in _OPPOSITE or found.generic:
+        return None
+    what = f"{found.object} {limit}"
+    said = worded("avoids", what)
+    return replace(found, predicate="avoids", object=what, change=Change.BEGIN, said=said)
 
 
 def _is_anew(found: Statement, clause: Clause) -> bool:
@@ -303,14 +359,18 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
     return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
 
 
-def _is_limited(verb: Token) -> bool:
-    """True for what stops at a time of the day alone: "no coffee after lunch"."""
-    return any(
-        lemma(each) in words("dayparts")
-        and each.dep_ == "pobj"
-        and each.head.lower_ not in {"since", "for"}
-        for each in verb.subtree
-    )
+def _limit(verb: Token) -> str:
+    """The time of the day at which alone something stops: "no coffee after lunch"."""
+    for prep in (*children(verb, "prep"), *children(verb.head, "prep"), *_of_objects(verb)):
+        times = (lemma(each) for each in children(prep, "pobj"))
+        if prep.lower_ not in {"since", "for"} and any(each in words("dayparts") for each in times):
+            return spelled(prep.subtree)
+    return ""
+
+
+def _of_objects(verb: Token) -> Iterator[Token]:
+    for held in children(verb, "dobj"):
+        yield from children(held, "prep")
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:
@@ -348,7 +408,7 @@ def _claim(
     predicate, key, shown = found.predicate, subject.key, subject.shown
     thing = subject.sort == "thing" and not found.generic
     if thing:
-        key = speaker.key
+        key = subject.owner or speaker.key
     since, until, ended = _bounds(found, when, clause)
     keeps_time = thing or found.head.i in times.tokens
     dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
@@ -356,7 +416,7 @@ def _claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=found.said.format(speaker.shown if thing else shown)
+        statement=found.said.format((subject.owner or speaker.shown) if thing else shown)
         or statement(clause, shown, dropped),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
@@ -365,9 +425,16 @@ def _claim(
         precision=when.precision if since or until else "",
         ended=ended,
         begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
-        persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
+        persons=_persons(subject),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
+
+
+def _persons(subject: Subject) -> tuple[str, ...]:
+    """The name of the person that a statement is about, where it is not the speaker."""
+    if subject.owner:
+        return (subject.owner,)
+    return (subject.key,) if subject.sort == "person" and "'s " not in subject.key else ()
 
 
 def _of_project(

@@ -298,7 +298,7 @@ def _what_when(head: Token) -> str:
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
-        mode in {"name", "place", "firm", "role"}
+        mode in {"name", "place", "firm", "role", "day"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -332,7 +332,8 @@ def names_place(name: str) -> bool:
 
 def _is_firm(head: Token, mode: str) -> bool:
     grouped = lemma(head) in words("groups")
-    return _is_one_name(head, mode) and not is_place(head) and not grouped
+    owned = child(head, "poss") is not None
+    return _is_one_name(head, mode) and not (is_place(head) or grouped or owned)
 
 
 def _is_known_by_name(head: Token, _mode: str) -> bool:
@@ -368,6 +369,7 @@ def _is_doing(head: Token, _mode: str) -> bool:
 
 
 _FITS = {
+    "day": lambda head, _mode: head.lower_.rstrip("s") in words("days"),
     "diet": _is_diet,
     "doing": _is_doing,
     "medicine": _is_medicine,

@@ -25,6 +25,8 @@ class Subject:
     shown: str
     sort: str
     """speaker, person or thing"""
+    owner: str = ""
+    """Who a thing belongs to, by name; "" for the speaker."""
     to_agent: bool = False
     """An agent is told of it: whatever the person does with it is for the episode."""
 
@@ -40,7 +42,8 @@ class Subjects:
     @property
     def speaker(self) -> Subject:
         """The speaker of the turn."""
-        return Subject(self._turn.subject, self._turn.shown, "speaker", self._turn.to_agent)
+        turn = self._turn
+        return Subject(turn.subject, turn.shown, "speaker", to_agent=turn.to_agent)
 
     def of(self, clause: Clause) -> Subject | None:
         """The subject of a clause; None where nobody knows who is meant."""
@@ -67,11 +70,13 @@ class Subjects:
         own = _is_own_kin(token)
         written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
         name = "" if written or own else name_of(token)
-        if name == token.text and _is_ordinary(token):
+        if name.casefold() in words("discourse") or (name == token.text and _is_ordinary(token)):
             return None
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
+        if _is_of_third(token) and lemma(token) in words("attributes"):
+            return self._attribute(token)
         if not self._turn.subject or not (own or is_mine(token) or _is_bare(token)):
             return None
         sort = "person" if _is_kin(token) else "thing"
@@ -82,16 +87,31 @@ class Subjects:
             f"{self._turn.subject}'s {noun}",
             f"{self._turn.shown}'s {shown}",
             sort,
-            self._turn.to_agent,
+            to_agent=self._turn.to_agent,
         )
+
+    def _attribute(self, token: Token) -> Subject | None:
+        """The birthday of "her birthday": of the one person named, where nobody else is told of."""
+        owner = self.only_one
+        told = [] if self.before is None else [*self.before]
+        others = (each for each in (*told, *token.sent) if each.i != token.i and _is_kin(each))
+        if not owner or any(name_of(each) != owner for each in others):
+            return None
+        return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
 
     def name(self, person: str) -> None:
         """Remember somebody who was named."""
-        if person and person not in self._named and not is_ordinary(person):
+        called = person.casefold() in words("discourse") or is_ordinary(person)
+        if person and person not in self._named and not called:
             self._named.append(person)
 
     def _person(self, name: str) -> Subject | None:
-        return Subject(name, name, "person", self._turn.to_agent) if name else None
+        return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
+
+
+def _is_of_third(token: Token) -> bool:
+    """True for "her birthday"."""
+    return any(each.lower_ in {"her", "his"} for each in children(token, "poss"))
 
 
 def _is_called(token: Token) -> bool:

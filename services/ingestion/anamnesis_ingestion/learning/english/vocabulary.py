@@ -32,6 +32,7 @@ class Effect(StrEnum):
     WISH = "wish"
     CONSIDER = "consider"
     TOLD = "told"
+    LONG = "long"
     DUTY = "duty"
     CAN = "can"
     BELIEF = "belief"

@@ -32,6 +32,8 @@ def statement(clause: Clause, shown: str, times: Collection[int]) -> str:
         said = said.replace("can't ", "cannot ", 1) if said.startswith("can't ") else said
     elif tokens and tokens[0].tag_ == "VB" and clause.verb == tokens[0]:
         said = f"{third_person(tokens[0].text)} {spelled(tokens[1:])}"
+    elif tokens and tokens[0].lower_ == "been":
+        said = f"has {spelled(tokens)}"
     elif tokens and tokens[0].tag_ in {"VBG", "VBN"} and finite is None:
         said = f"is {spelled(tokens)}"
     elif finite is not None:
@@ -56,6 +58,8 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
         above = below.head
         if above.dep_ == "prep":
             tokens.add(above)
+            above = above.head
+        if above.dep_ == "acomp":
             above = above.head
         if not is_verbal(above) or children(below, "nsubj", "nsubjpass"):
             break

@@ -17,13 +17,14 @@ from anamnesis_ingestion.learning.english.idle import (
     is_proposed,
     is_specific,
 )
-from anamnesis_ingestion.learning.english.tree import lemma
+from anamnesis_ingestion.learning.english.tree import child, lemma
 from anamnesis_ingestion.learning.english.values import is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
+_ACHIEVED, _HABIT = 0.05, 0.15
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
@@ -44,13 +45,14 @@ _POINTING = frozenset(
     ]
 )
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
+_HAVING = frozenset({"have", "has", "'ve", "'s"})
 _WORDS_MAX = 14
 
 
 def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     """The worth of a fact, 0 to 1."""
     tokens = _told(stated) if stated.generic else _of_object(stated.head)
-    if _is_worthless(stated, tokens, to_agent=to_agent):
+    if _is_worthless(stated, tokens, dated=dated, to_agent=to_agent):
         return 0.0
     score = stated.worth
     if any(map(is_name, _telling(stated, tokens))):
@@ -73,13 +75,50 @@ def _telling(stated: Statement, tokens: list[Token]) -> list[Token]:
     return [each for each in tokens if each.i < stated.head.i] if idle else tokens
 
 
-def _is_worthless(stated: Statement, tokens: list[Token], *, to_agent: bool) -> bool:
+def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> bool:
     """True for an object that says nothing, and for a regard for the listener or a proposal."""
     if stated.kind == "preference":
         told_to = not to_agent and any(map(_is_listener, tokens))
         if told_to or is_proposed(stated.head):
             return True
-    return not stated.generic and is_empty(stated)
+    if stated.generic:
+        return to_agent and _is_of_session(stated, tokens, dated=dated)
+    return is_empty(stated)
+
+
+def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bool:
+    """True for what one tells an agent of the work at hand: what was just done, what comes next.
+
+    "I've installed it, I'll open the prompt, the flight is locked in."
+    """
+    head = stated.head
+    telling = (_is_event(each) or is_name(each) or each.like_num for each in tokens)
+    if dated or any(telling):
+        return False
+    aux = {each.lower_ for each in head.children if each.dep_ in {"aux", "auxpass"}}
+    match stated.predicate:
+        case "plans":
+            return "'ll" in aux
+        case "did":
+            just = any(each.lower_ == "just" for each in head.children)
+            return just or (head.tag_ in {"VBN", "VBD"} and not aux.isdisjoint(_HAVING))
+        case "does":
+            return head.tag_ == "VBN" and not _is_habit(stated)
+    return False
+
+
+def _is_habit(stated: Statement) -> bool:
+    """True for "my colleagues always order pizza"."""
+    usual = (each for each in stated.head.children if each.dep_ == "advmod")
+    does = stated.predicate == "does" and stated.head.tag_ != "VBG"
+    return does and any(each.lower_ in words("habits") for each in usual)
+
+
+def _is_achieved(stated: Statement) -> bool:
+    """True for a deed that matters later: "signed with a new team", "painted a sunset"."""
+    begun = child(stated.head, "xcomp") if lemma(stated.head) in {"start", "finish"} else None
+    deed = stated.predicate in {"did", "does"} and begun is None
+    return deed and lemma(stated.head) in words("achievements")
 
 
 def _told(stated: Statement) -> list[Token]:
@@ -110,7 +149,10 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(_is_event, nouns)):
         score += _EVENT
+    if _is_habit(stated):
+        score += _HABIT
     if not to_agent:
+        score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
         return score + planned + (_ON_HAND if _is_on_hand(stated) else 0.0)
     return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)

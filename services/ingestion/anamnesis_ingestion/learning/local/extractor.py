@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from anamnesis_ingestion.learning.chinese.learned import chinese_facts
-from anamnesis_ingestion.learning.closing.ends import with_ends
 from anamnesis_ingestion.learning.english.learned import facts_of, turn_of
 from anamnesis_ingestion.learning.knowledge import (
     ExtractionInput,
@@ -51,8 +50,8 @@ class LocalExtractor:
 
     @property
     def reads_held(self) -> bool:
-        """True: what was held may end by what is told, under another predicate too."""
-        return True
+        """False: rules read what is said, whatever holds."""
+        return False
 
     async def learn(self, lecture: ExtractionInput) -> Knowledge:
         """Return what the events teach; lessons and procedures where they are wanted.
@@ -83,7 +82,7 @@ def knowledge_of(lecture: ExtractionInput) -> Knowledge:
     """The knowledge that the local methods find in the events."""
     wanted = lecture.lessons
     return Knowledge(
-        facts=tuple(with_ends(_facts(lecture), lecture.held)) if lecture.facts else (),
+        facts=tuple(_facts(lecture)) if lecture.facts else (),
         lessons=tuple(_lessons(lecture)),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),

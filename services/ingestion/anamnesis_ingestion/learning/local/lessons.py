@@ -15,7 +15,7 @@ from anamnesis_ingestion.learning.knowledge import LearnedLesson
 from anamnesis_ingestion.learning.local.guards import is_question, is_unreal, tells_nothing
 from anamnesis_ingestion.learning.local.mending import LONG_ATTEMPTS, mended_in, same_call, tried
 from anamnesis_ingestion.learning.local.procedures import without_private
-from anamnesis_ingestion.learning.local.sentences import sentences
+from anamnesis_ingestion.learning.local.sentences import cut_at_word, sentences
 from anamnesis_ingestion.learning.local.told_cures import NOT_SO, told_cures
 from anamnesis_ingestion.learning.local.turns import (
     Attempt,
@@ -312,7 +312,7 @@ def _lesson(
     title, context, resolution = (without_private(each).strip() for each in words)
     secure = is_security(f"{title}\n{context}\n{resolution}")
     return LearnedLesson(
-        title=_cut_title(title.splitlines()[0]) if title else category,
+        title=cut_at_word(title.splitlines()[0], _TITLE_CHARS_MAX) if title else category,
         context=context[:_TEXT_CHARS_MAX],
         resolution=resolution[:_TEXT_CHARS_MAX],
         category="security" if secure and category == "error" else category,
@@ -321,13 +321,6 @@ def _lesson(
         confidence=confidence,
         importance=0.6,
     )
-
-
-def _cut_title(line: str) -> str:
-    """A line as a title: a long one ends before the word that does not fit, where it has blanks."""
-    if len(line) <= _TITLE_CHARS_MAX:
-        return line
-    return f"{line[: _TITLE_CHARS_MAX - 1].rsplit(' ', 1)[0]}…"
 
 
 def _index(events: Sequence[LedgerEvent], at: int) -> int:

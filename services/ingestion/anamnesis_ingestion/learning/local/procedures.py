@@ -16,6 +16,7 @@ from dataclasses import replace
 from anamnesis_ingestion.learning.knowledge import LearnedProcedure, Step
 from anamnesis_ingestion.learning.local.english_words import words_of
 from anamnesis_ingestion.learning.local.guards import is_question
+from anamnesis_ingestion.learning.local.sentences import cut_at_word
 from anamnesis_ingestion.learning.local.turns import (
     Attempt,
     Turn,
@@ -31,6 +32,7 @@ STEPS_MIN = 3
 STEPS_MAX = 40
 """Most steps of a procedure: more are a day's work, which nobody repeats step by step."""
 _SPEC_CHARS_MAX = 300
+_PURPOSE_CHARS_MAX = 100
 _NAME_CHARS_MAX = 80
 _SECRET_NAMES = re.compile(
     r"pass(?:word|wd|phrase)?|secret|token|api[-_]?key|credential|auth|cookie|private",
@@ -112,7 +114,7 @@ def _procedure(
     steps = [_step(each, failed) for each in worked]
     steps[-1] = replace(steps[-1], success_criteria=without_private(turn.closing)[:_SPEC_CHARS_MAX])
     return LearnedProcedure(
-        name=without_private(turn.request.splitlines()[0])[:_NAME_CHARS_MAX],
+        name=cut_at_word(without_private(turn.request.splitlines()[0]), _NAME_CHARS_MAX),
         goal=without_private(turn.request)[:_SPEC_CHARS_MAX],
         steps=tuple(steps),
         sources=tuple(_index(events, at) for at in range(turn.start, turn.end + 1)),
@@ -141,7 +143,10 @@ def _step(attempt: Attempt, failed: Sequence[Attempt]) -> Step:
 
 
 def spec_of(attempt: Attempt) -> str:
-    """The telling arguments of a call on one line."""
+    """The telling arguments of a call: a command as one types it, and what it is for.
+
+    Others are told by name, `file_path=app.py, new_string=...`; the only one of a call as it is.
+    """
     try:
         arguments = json.loads(attempt.call.arguments or "{}")
     except json.JSONDecodeError:
@@ -153,11 +158,21 @@ def spec_of(attempt: Attempt) -> str:
         for key, value in arguments.items()
         if not _SECRET_NAMES.search(str(key)) and value not in ("", None, [], {})
     }
+    command = told.get("command") or told.get("cmd")
+    if isinstance(command, str) and "\n" not in command.strip():
+        return _typed(without_private(command.strip()), told.get("description"))
     if len(told) == 1:
         return without_private(_written(next(iter(told.values()))))[:_SPEC_CHARS_MAX]
     return without_private(", ".join(f"{key}={_written(value)}" for key, value in told.items()))[
         :_SPEC_CHARS_MAX
     ]
+
+
+def _typed(command: str, purpose: object) -> str:
+    """A command in marks, and its purpose if the call says one."""
+    told = without_private(" ".join(purpose.split())) if isinstance(purpose, str) else ""
+    meant = f" ({told[:_PURPOSE_CHARS_MAX]})" if told else ""
+    return f"`{command[: _SPEC_CHARS_MAX - len(meant) - 2]}`{meant}"
 
 
 def _written(value: object) -> str:

@@ -41,3 +41,8 @@ def sentences(text: str) -> Iterator[str]:
         if any(char.isalnum() for char in said):
             yield said
         at = end
+
+
+def cut_at_word(line: str, chars_max: int) -> str:
+    """A line of so many characters at most, ended before a word that does not fit."""
+    return line if len(line) <= chars_max else f"{line[: chars_max - 1].rsplit(' ', 1)[0]}…"

@@ -47,12 +47,18 @@ _ENGLISH = (
     r"^(?:do not|don['’]t) (?:use|commit|push|add|write|log|touch|edit|change)\b.+",
     r"\bmake sure\b.+\b(?:when|whenever|every|each|always|never|before|after|any ?time)\b.+",
 )
+_FROM_NOW_ON = (
+    r"(?:from now on|going forward),? (?:please )?"
+    r"(?!(?:i|we|you|he|she|it|they|there|this|that|these|those|everything|nothing|is|are|was)\b)"
+    r"[a-z]+ (?:the|a|an|all|any|both|every|each|no|only|me|us|it|them|my|our|your)\b.+"
+)
+"""An order that holds for good: "from now on stop the page first"."""
 _CHINESE = (
     r"^(?:(?:请|以后|今后)[，,]?)?(?:所有|每(?:次|个|一)|任何|凡是|永远|总是|一律|绝对|千万)"
     r".*(?:必须|不能|不要|不得|不准|禁止|都要|应该).+",
     r"^(?:禁止|不准|绝不能|千万不要|必须).{2,}",
 )
-_RULES = re.compile("|".join((*_ENGLISH, *_CHINESE)), re.IGNORECASE)
+_RULES = re.compile("|".join((*_ENGLISH, f"^{_FROM_NOW_ON}", *_CHINESE)), re.IGNORECASE)
 _PURPOSE = re.compile(
     r",?\s+so (?:that )?(?:the|we|you|i|they|users?|people|nobody|everybody)\b[^,;]*\Z",
     re.IGNORECASE,
@@ -78,7 +84,8 @@ _TO_AN_AGENT = re.compile(
     r"(?:answer|reply|respond|write|call me|address me|send me|ask me|give me|show me|remind me"
     r"|tell me|speak to me|talk to me)\b.+"
     r"|^(?:from now on|in (?:the )?future|going forward),? (?:(?:only|always|every|on) ){0,2}"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b.*",
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b.*"
+    rf"|^{_FROM_NOW_ON}",
     re.IGNORECASE,
 )
 """How an agent is to talk to somebody, and on which day it is to work for them, for good."""

@@ -11,6 +11,9 @@ from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 
+RECALL_MIN = 0.85
+"""A smaller share of the nearest, of a scope that is not scored whole, is told with the answer."""
+
 _FACT = Kind.SEMANTIC.value
 
 
@@ -61,6 +64,11 @@ class CandidateFinder:
             degraded.append("the newest memories are missing: indexing them failed, and is retried")
         if opened.follower.failed:
             degraded.append("not every memory of the namespace has a vector: text only for those")
+        if found.recall < RECALL_MIN:
+            degraded.append(
+                f"so much is searched that not all of it was scored: of what is nearest by meaning "
+                f"about {found.recall:.0%} is found"
+            )
         model = "" if query.vector is None else opened.namespace.embedding_model
         return Candidates(found, revision, tuple(degraded), model)
 

@@ -27,6 +27,8 @@ from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
 from anamnesis_memory.runtime.indexing.texts import embedded, name_of
 
 EMBED_BATCH_MAX = 64
+STORED_AFTER_S = 0.005
+"""Vectors that a search waited for are stored this much after it goes on, beside its answer."""
 
 
 class Follower:
@@ -51,6 +53,7 @@ class Follower:
         self._placing = asyncio.Lock()
         self._embedding = asyncio.Lock()
         self._moved = asyncio.Condition()
+        self._waiting = 0
         self.restart(text_watermark, embeds=embeds)
 
     def restart(self, text_watermark: int, *, embeds: bool) -> None:
@@ -113,8 +116,10 @@ class Follower:
         """Have vectors made of texts that lost theirs; searches say so until then."""
         self._failed.update(memory_ids)
 
-    async def step(self, batch_max: int) -> bool:
+    async def step(self, batch_max: int, queued: Callable[[], None] | None = None) -> bool:
         """Take over the texts of one batch of changes.
+
+        `queued` is called when what wants vectors is known: they are made beside the rest.
 
         Returns:
             Whether more is waiting.
@@ -124,8 +129,10 @@ class Follower:
                 return False
             changes, records = await self._store.changes_to_index(self.text_watermark, batch_max)
             gone = [change.memory_id for change in changes.changes if change.deleted]
-            unfit = await self._index.put([document_of(record) for record in records], gone)
             self._enqueue(records, gone)
+            if queued is not None:
+                queued()
+            unfit = await self._index.put([document_of(record) for record in records], gone)
             self._failed.update(unfit)
             self.text_watermark = changes.revision
             if (gone or _replaced(records)) and self.gone_at_s is None:
@@ -212,6 +219,7 @@ class Follower:
         if reached():
             return
         try:
+            self._waiting += 1
             async with asyncio.timeout(timeout_s), self._moved:
                 await self._moved.wait_for(reached)
         except TimeoutError as error:
@@ -220,6 +228,8 @@ class Follower:
                 f"{timeout_s:.1f} s; ask again, or with a longer deadline",
                 metadata={"waiting_for": "revision"},
             ) from error
+        finally:
+            self._waiting -= 1
 
     async def _tell(self) -> None:
         async with self._moved:
@@ -254,8 +264,10 @@ class Follower:
                 ]
                 await self._index.put_vectors({one: made[one] for one in fitting})
                 self._placed = {one: taken[one] for one in fitting}
-            await self._tell()
             try:
+                if self._waiting:
+                    await self._tell()
+                    await asyncio.sleep(STORED_AFTER_S)
                 await self._store.put_embeddings(made, made_of)
             finally:
                 self._placed = {}

@@ -6,6 +6,7 @@ searches cannot hold changes up for ever.
 """
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager, suppress
@@ -13,7 +14,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from anamnesis_libs.index.port import Alike, Document, Index, Near, Query, Rows, ScoredHits
+import numpy as np
+
+from anamnesis_libs.index.port import (
+    RECALL_ASKED,
+    Alike,
+    Document,
+    Index,
+    Near,
+    Query,
+    Rows,
+    ScoredHits,
+)
 
 T = TypeVar("T")
 
@@ -135,6 +147,32 @@ class IndexAccess:
         async with self._access.reading():
             return await self._run(lambda: [self._index.nearest(one) for one in asked])
 
+    @property
+    def untrained(self) -> bool:
+        """True if there is so much that what finds candidates should be trained."""
+        return self._index.untrained
+
+    async def train(self, background: Executor) -> None:
+        """Train what finds candidates in large scopes, on a thread that gives way to others.
+
+        Searches and changes go on meanwhile; what was numbered anew by then is trained again later.
+        """
+        index = self._index
+        training = await self._reading(index.training)
+        near = await asyncio.get_running_loop().run_in_executor(background, training.run)
+        more = True
+        while more:
+            more = await self._reading(lambda: index.fill(near))
+        asked = [
+            await self._reading(functools.partial(index.nearest_rows, number))
+            for number in range(RECALL_ASKED)
+        ]
+        rows, exact = np.stack([row for row, _ in asked]), [nearest for _, nearest in asked]
+        await asyncio.get_running_loop().run_in_executor(background, near.measure, rows, exact)
+        async with self._access.writing():
+            if self._index is index:
+                await self._run(lambda: index.adopt(near, training))
+
     async def save(self, path: Path) -> None:
         """Write everything to a file; the index tidies itself up first, so searches wait too."""
         async with self._access.writing():
@@ -154,6 +192,10 @@ class IndexAccess:
                 return [documents[0].memory_id]
             return [unfit for document in documents for unfit in self._put([document])]
         return ()
+
+    async def _reading(self, work: Callable[[], T]) -> T:
+        async with self._access.reading():
+            return await self._run(work)
 
     async def _run(self, work: Callable[[], T]) -> T:
         """Run on a thread; a cancelled caller waits until the index is let go."""

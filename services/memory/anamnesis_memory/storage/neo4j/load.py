@@ -1,4 +1,4 @@
-"""Reading what the writes of one transaction want to see, in one answer."""
+"""Locking the clock and reading what the writes of one transaction want to see, in one answer."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -9,15 +9,26 @@ from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.answers import REQUEST_LIFETIME_US
 from anamnesis_memory.storage.life_rows import document_of
 from anamnesis_memory.storage.neo4j.draft import Loaded, LoadedAnswer
+from anamnesis_memory.storage.neo4j.locks import there
 from anamnesis_memory.storage.neo4j.rows import Node, memory_of, node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 from anamnesis_memory.storage.pipeline_rows import work_of
 
 
 async def load(
-    tx: ScopedTransaction, wanted: ReadSet, keys: Sequence[RequestKey], now_us: int
-) -> Loaded:
-    """Load what is wanted, and the answers of the last day to these requests; older answers go."""
+    tx: ScopedTransaction,
+    wanted: ReadSet,
+    keys: Sequence[RequestKey],
+    now_us: int,
+    locked_by: str,
+) -> tuple[Row, Loaded]:
+    """Wait for every commit that is under way, then read the clock and what is wanted.
+
+    The answers of the last day to these requests are read too; older answers go.
+
+    Raises:
+        StoreUnavailable: the namespace is not there.
+    """
     since_us = now_us - REQUEST_LIFETIME_US
     places: list[Value] = [
         {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
@@ -27,8 +38,9 @@ async def load(
     documents: list[Value] = [
         {"collection": key.collection.value, "name": key.name} for key in wanted.documents
     ]
-    (found,) = await tx.run(
+    rows_found = await tx.run(
         "load",
+        locked_by=locked_by,
         sessions=wanted.sessions,
         events=places,
         wings=wanted.wings,
@@ -38,9 +50,10 @@ async def load(
         requests=asked,
         since_us=since_us,
     )
+    found = there(rows_found)
     if keys and found["has_old_requests"]:
         await tx.run("purge_requests", before_us=since_us)
-    return _loaded_of(found)
+    return cast("Row", found["clock"]), _loaded_of(found)
 
 
 def _loaded_of(found: Row) -> Loaded:

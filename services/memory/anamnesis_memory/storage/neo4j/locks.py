@@ -5,6 +5,8 @@ their own and waits for no commit, which under many writers would follow each ot
 gap. What reads or removes vectors together with other records takes both, the clock first.
 """
 
+from collections.abc import Sequence
+
 from anamnesis_libs.errors import StoreUnavailable
 from anamnesis_libs.storage.neo4j import Row
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
@@ -29,7 +31,15 @@ async def lock_embeddings(tx: ScopedTransaction, locked_by: str) -> None:
 
 
 async def _lock(tx: ScopedTransaction, statement: str, locked_by: str) -> Row:
-    found = await tx.run(statement, locked_by=locked_by)
+    return there(await tx.run(statement, locked_by=locked_by))
+
+
+def there(found: Sequence[Row]) -> Row:
+    """The row of a statement that takes a lock.
+
+    Raises:
+        StoreUnavailable: there is none, for the namespace is not there.
+    """
     if not found:
         raise StoreUnavailable("the namespace is gone from Neo4j; open it again")
     return found[0]

@@ -35,55 +35,60 @@ RETURN {ns: c.ns} AS row
 MATCH (c:Clock {ns: $ns}) RETURN c {.*} AS row
 
 // name: put_clock
-MATCH (c:Clock {ns: $ns}) SET c += $row
+UNWIND $rows AS row
+MATCH (c:Clock {ns: $ns}) SET c += row
 
 // name: load
-// What the writes of a commit want to see, in one answer.
-CALL () {
+// What the writes of a commit want to see, in one answer with the clock. The lock is taken first:
+// each part is read for the row that the lock has let through.
+MATCH (c:Clock {ns: $ns})
+SET c.locked_by = $locked_by
+WITH c WHERE c.discarded IS NULL
+CALL (c) {
     UNWIND $sessions AS id
     MATCH (s:Session {ns: $ns, session_id: id})
     RETURN collect(s {.*}) AS sessions
 }
-CALL () {
+CALL (c) {
     UNWIND $events AS key
     MATCH (e:Event {ns: $ns, session_id: key.session_id, event_index: key.event_index})
     OPTIONAL MATCH (m:Memory {ns: $ns, memory_id: e.memory_id})
     RETURN collect(e {.*, text: coalesce(e.content, m.content, '')}) AS events
 }
-CALL () {
+CALL (c) {
     UNWIND $wings AS key
     MATCH (w:Wing {ns: $ns, wing_key: key})
     RETURN collect(w {.*}) AS wings
 }
-CALL () {
+CALL (c) {
     UNWIND $memories AS id
     MATCH (m:Memory {ns: $ns, memory_id: id})
     RETURN collect(m {.*}) AS memories
 }
-CALL () {
+CALL (c) {
     UNWIND $work AS key
     MATCH (w:Work {ns: $ns, kind: key.kind, session_id: key.session_id})
     RETURN collect(w {.*}) AS work
 }
-CALL () {
+CALL (c) {
     UNWIND $documents AS key
     MATCH (d:Document {ns: $ns, collection: key.collection, name: key.name})
     RETURN collect(d {.*}) AS documents
 }
-CALL () {
+CALL (c) {
     UNWIND $requests AS key
     MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
     WHERE r.create_time_us >= $since_us
     RETURN collect(r {.*}) AS requests
 }
-CALL () {
+CALL (c) {
     MATCH (r:Request {ns: $ns})
     WHERE r.create_time_us < $since_us
     WITH r LIMIT 1
     RETURN count(*) > 0 AS has_old_requests
 }
 RETURN {
-    sessions: sessions, events: events, wings: wings, memories: memories, work: work,
+    clock: c {.*}, sessions: sessions, events: events, wings: wings, memories: memories, work: work,
     documents: documents, requests: requests, has_old_requests: has_old_requests
 } AS row
 

@@ -1,34 +1,58 @@
 """Putting what a draft holds: few statements, each over many rows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from anamnesis_libs.storage.neo4j import Row
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.session import Event
 from anamnesis_memory.storage import rows
-from anamnesis_memory.storage.neo4j.draft import Draft, LoadedAnswer
+from anamnesis_memory.storage.neo4j.draft import Clock, Draft, LoadedAnswer
 from anamnesis_memory.storage.neo4j.facts import hang_facts, move_facts
 from anamnesis_memory.storage.neo4j.knowledge import put_knowledge
 from anamnesis_memory.storage.neo4j.life import put_life
 from anamnesis_memory.storage.neo4j.rows import embedding_row, memory_row, node, session_row
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 from anamnesis_memory.storage.neo4j.work import put_pipeline
+from anamnesis_memory.storage.pipeline_rows import work_row
 
 
-async def put_draft(tx: ScopedTransaction, draft: Draft) -> None:
-    """Put records first, then what hangs between them."""
+async def put_draft(
+    tx: ScopedTransaction, draft: Draft, closing: Callable[[Clock], Row] | None = None
+) -> Row:
+    """Put what nearly every commit has in one statement, then what few have besides.
+
+    Returns:
+        The row of the clock that was put with it, as `closing` made it; empty without that.
+    """
     wings: list[Row] = [
         {"wing": wing.wing, "wing_key": wing.key, "next_room": wing.next_room}
         for wing in draft.wings.values()
     ]
     sessions = [session_row(session) for session in draft.sessions.values()]
-    await tx.put("put_wings", wings)
-    await tx.put("put_sessions", sessions)
     founded = [row for row in sessions if row["session_id"] in draft.founded]
-    await tx.put("link_sessions", founded)
-    await tx.put("put_events", [rows.event_row(event) for event in draft.events.values()])
-    await _put_memories(tx, draft)
+    memories = list(draft.memories.values())
+    numbered = _numbered(draft, memories)
+    order = _order(draft)
+    clock = closing(draft.clock) if closing else {}
+    await move_facts(tx, memories, (*draft.memories, *draft.doomed))
+    await tx.each("unfollow", draft.displaced)
+    put = await tx.put_together(
+        {
+            "put_wings": wings,
+            "put_sessions": sessions,
+            "link_sessions": founded,
+            "put_events": [rows.event_row(event) for event in draft.events.values()],
+            "put_memories": numbered,
+            "put_work": [dict(work_row(item)) for item in draft.pipeline.work.values()],
+            "follow_on": order.grown,
+            "follow": order.links,
+            "put_requests": _answers(draft.answers),
+            "put_clock": [clock] if closing else [],
+        }
+    )
+    await _put_on_memories(tx, draft, put)
     await tx.put(
         "archive_memories",
         [
@@ -40,8 +64,8 @@ async def put_draft(tx: ScopedTransaction, draft: Draft) -> None:
     await put_pipeline(tx, draft.pipeline, draft.memories.values(), secret)
     await put_life(tx, draft.life)
     await put_knowledge(tx, draft.knowledge)
-    await _put_order(tx, draft)
-    await _put_answers(tx, draft.answers)
+    await link_neighbours(tx, order.mended)
+    return clock
 
 
 async def link_neighbours(tx: ScopedTransaction, places: Sequence[Row]) -> None:
@@ -54,18 +78,19 @@ async def link_neighbours(tx: ScopedTransaction, places: Sequence[Row]) -> None:
         await tx.put("follow", [{"before": one, "after": two} for one, two in pairwise(chain)])
 
 
-async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
-    memories = list(draft.memories.values())
+def _numbered(draft: Draft, memories: Sequence[Memory]) -> list[Row]:
+    """The rows of memories, each with the next number of the clock."""
     first = draft.clock.last_memory_no + 1
     draft.clock.last_memory_no += len(memories)
-    await move_facts(tx, memories, (*draft.memories, *draft.doomed))
-    put = await tx.put(
-        "put_memories",
-        [
-            {**memory_row(memory, number), "digest": _digest(draft, memory)}
-            for number, memory in enumerate(memories, start=first)
-        ],
-    )
+    return [
+        {**memory_row(memory, number), "digest": _digest(draft, memory)}
+        for number, memory in enumerate(memories, start=first)
+    ]
+
+
+async def _put_on_memories(tx: ScopedTransaction, draft: Draft, put: Sequence[Row]) -> None:
+    """Put what hangs on memories; `put` says of each if it is new."""
+    memories = list(draft.memories.values())
     created = {rows.text(row["memory_id"]) for row in map(node, put) if row["created"]}
     changed = [one.memory_id for one in memories if one.memory_id not in created]
     await tx.each("delete_staged", changed)
@@ -83,9 +108,20 @@ def _digest(draft: Draft, memory: Memory) -> str | None:
     return None if digest is None else digest.hex()
 
 
-async def _put_order(tx: ScopedTransaction, draft: Draft) -> None:
-    """Link the drawers of each session in the order of their events."""
-    await tx.each("unfollow", draft.displaced)
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """The order of drawers in their sessions: what follows on what was there, or on another.
+
+    Where a drawer was put between others the order is mended there.
+    """
+
+    grown: list[Row]
+    links: list[Row]
+    mended: list[Row]
+
+
+def _order(draft: Draft) -> _Order:
+    """The links between the drawers of each session, in the order of their events."""
     appended: dict[str, list[Event]] = {}
     mended: list[Row] = []
     for event in sorted(draft.events.values(), key=lambda event: event.index):
@@ -94,14 +130,12 @@ async def _put_order(tx: ScopedTransaction, draft: Draft) -> None:
         elif event.memory_id:
             appended.setdefault(event.session_id, []).append(event)
     grown = [_place(events[0]) for name, events in appended.items() if draft.grown_from[name]]
-    await tx.put("follow_on", grown)
     links: list[Row] = [
         {"before": one.memory_id, "after": two.memory_id}
         for events in appended.values()
         for one, two in pairwise(events)
     ]
-    await tx.put("follow", links)
-    await link_neighbours(tx, mended)
+    return _Order(grown, links, mended)
 
 
 def _place(event: Event) -> Row:
@@ -112,8 +146,8 @@ def _place(event: Event) -> Row:
     }
 
 
-async def _put_answers(tx: ScopedTransaction, answers: Sequence[LoadedAnswer]) -> None:
-    kept: list[Row] = [
+def _answers(answers: Sequence[LoadedAnswer]) -> list[Row]:
+    return [
         {
             "method": answer.key.method,
             "request_id": answer.key.request_id,
@@ -128,4 +162,3 @@ async def _put_answers(tx: ScopedTransaction, answers: Sequence[LoadedAnswer]) -
         }
         for answer in answers
     ]
-    await tx.put("put_requests", kept)

@@ -51,6 +51,25 @@ QUERIES = refuse_unscoped(
     )
 )
 
+TOGETHER = (
+    *("put_wings", "put_sessions", "link_sessions", "put_events", "put_memories", "put_work"),
+    *("follow_on", "follow", "put_requests", "put_clock"),
+)
+"""The statements that nearly every commit runs, in this order; that of memories alone answers."""
+ROWS_MAX = 1_000
+
+
+def as_one(queries: Mapping[str, str], names: Sequence[str]) -> str:
+    """Statements over `$rows` as one that takes one way to the server and back.
+
+    Their rows are in one map, `$put`: so there is one plan, however many rows each has.
+    """
+    parts = (queries[name].replace("$rows", f"$put.{name}") for name in names)
+    return "".join(f"CALL () {{\n{part}\n}}\n" for part in parts) + "RETURN row"
+
+
+PUT_TOGETHER = as_one(QUERIES, TOGETHER)
+
 
 class ScopedTransaction:
     """An open transaction on one namespace."""
@@ -70,6 +89,19 @@ class ScopedTransaction:
     async def put(self, query: str, rows: Sequence[Row]) -> list[Row]:
         """Run a named statement over `$rows`, some at a time; none are no call."""
         return [row for part in chunks(rows) for row in await self.run(query, rows=part)]
+
+    async def put_together(self, rows: Mapping[str, Sequence[Row]]) -> list[Row]:
+        """Run the statements of `TOGETHER` over their rows, as one where they are not too many.
+
+        Returns:
+            What that of memories does.
+        """
+        if not any(rows.values()):
+            return []
+        if max(map(len, rows.values())) > ROWS_MAX:
+            return [row for name in TOGETHER for row in await self.put(name, rows.get(name, ()))]
+        put = {name: list(rows.get(name, ())) for name in TOGETHER}
+        return await self._transaction.run(PUT_TOGETHER, {"put": put, "ns": self._ns})
 
     async def each(self, query: str, ids: Sequence[str]) -> list[Row]:
         """Run a named statement over `$ids`; none are no call."""

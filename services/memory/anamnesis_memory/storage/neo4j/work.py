@@ -30,7 +30,6 @@ from anamnesis_memory.storage.pipeline_rows import (
     segment_row,
     tombstone_mark,
     work_of,
-    work_row,
 )
 
 _SEGMENT_TAG = re.compile(r"segment:[0-9a-f]{8}")
@@ -89,8 +88,7 @@ async def look_further(
 async def put_pipeline(
     tx: ScopedTransaction, draft: PipelineDraft, memories: Iterable[Memory], secret: bytes
 ) -> None:
-    """Put what was drafted; `memories` are put already, and hang on what they were learned from."""
-    await tx.put("put_work", [dict(work_row(item)) for item in draft.work.values()])
+    """Put what was drafted but its work; `memories` hang on what they were learned from."""
     await tx.each("delete_segments", list(draft.removed_segments))
     await tx.put("put_segments", [dict(segment_row(one)) for one in draft.segments.values()])
     await _link(tx, memories)

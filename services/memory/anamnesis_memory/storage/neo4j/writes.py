@@ -6,7 +6,7 @@ commits: a transaction that runs again after its connection broke finds out whet
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from anamnesis_libs.errors import AnamnesisError, StoreUnavailable
@@ -65,14 +65,12 @@ async def run_batch(
     Raises:
         StoreUnavailable: an earlier try may have committed, and it can no longer be known.
     """
-    clock = await begin(tx, attempt)
-    if clock is None:
+    run = _Run(tx, now_us, attempt.commit_id)
+    row = await run.load(jobs)
+    if _done_before(row, attempt):
         return
-    run = _Run(tx, clock, now_us)
-    await run.load(jobs)
     attempt.outcomes = await run.decide(jobs)
-    await run.put()
-    await finish(tx, clock, attempt)
+    attempt.row = await run.put_last(lambda clock: _clock_row(clock, row, attempt))
 
 
 async def begin(tx: ScopedTransaction, attempt: Attempt) -> Clock | None:
@@ -91,7 +89,7 @@ async def begin(tx: ScopedTransaction, attempt: Attempt) -> Clock | None:
 async def finish(tx: ScopedTransaction, clock: Clock, attempt: Attempt) -> None:
     """Put the clock that `begin` locked as it is now; the attempt's `row` is what was put."""
     attempt.row = _clock_row(clock, attempt.row, attempt)
-    await tx.run("put_clock", row=attempt.row)
+    await tx.put("put_clock", [attempt.row])
 
 
 def _done_before(row: Row, attempt: Attempt) -> bool:
@@ -138,18 +136,27 @@ def _clock_row(clock: Clock, before: Row, attempt: Attempt) -> Row:
 class _Run:
     """The writes of one transaction."""
 
-    def __init__(self, tx: ScopedTransaction, clock: Clock, now_us: int) -> None:
+    def __init__(self, tx: ScopedTransaction, now_us: int, commit_id: str) -> None:
         self._tx = tx
         self._now_us = now_us
-        self._draft = Draft(clock, Loaded())
+        self._commit_id = commit_id
         self._fresh = FreshLessons()
-        self.clock = clock
 
-    async def load(self, jobs: Sequence[Job]) -> None:
-        """Read what these writes want to see."""
+    async def load(self, jobs: Sequence[Job]) -> Row:
+        """Lock the clock, and read it and what these writes want to see.
+
+        Raises:
+            StoreUnavailable: the namespace is not there.
+        """
+        row, loaded = await self._load(jobs)
+        self.clock = _clock_of(row)
+        self._draft = Draft(self.clock, loaded)
+        return row
+
+    async def _load(self, jobs: Sequence[Job]) -> tuple[Row, Loaded]:
         wanted = all_wanted([write.wanted() for write, _ in jobs])
         keys = [remember.key for _, remember in jobs if remember]
-        self._draft = Draft(self.clock, await load(self._tx, wanted, keys, self._now_us))
+        return await load(self._tx, wanted, keys, self._now_us, self._commit_id)
 
     async def decide(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Decide one after another; a refused write leaves nothing behind."""
@@ -166,6 +173,10 @@ class _Run:
     async def put(self) -> None:
         """Write what has been decided so far."""
         await put_draft(self._tx, self._draft)
+
+    async def put_last(self, closing: Callable[[Clock], Row]) -> Row:
+        """Write what is left with the clock, whose row `closing` makes; it is then locked out."""
+        return await put_draft(self._tx, self._draft, closing)
 
     async def _decide(
         self, write: Write[object], remember: IdempotentAnswer[object] | None, rest: Sequence[Job]
@@ -232,7 +243,8 @@ class _Run:
         for new in edits.uploads:
             await put_upload(self._tx, new)
         await self._take_sessions(edits)
-        await self.load(rest)
+        _, loaded = await self._load(rest)
+        self._draft = Draft(self.clock, loaded)
         if edits.erased_sessions:
             self._draft.take_life(edits)
 

@@ -132,7 +132,7 @@ class SqliteNamespace(
     async def put_embeddings(
         self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
     ) -> frozenset[str]:
-        """See `Upkeep.put_embeddings`."""
+        """See `Upkeep.put_embeddings`; what the power takes of it is still pending."""
 
         def work(connection: apsw.Connection) -> frozenset[str]:
             kept = set()
@@ -144,7 +144,7 @@ class SqliteNamespace(
                     kept.add(memory_id)
             return frozenset(kept)
 
-        return await self._database.write(work)
+        return await self._database.write_soon(work)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`."""
@@ -155,7 +155,7 @@ class SqliteNamespace(
                 key: rows.Bindings = {"memory_no": number, "reason": reason}
                 connection.execute(QUERIES["note_pending_failure"], key)
 
-        await self._database.write(work)
+        await self._database.write_soon(work)
 
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
         """See `NamespaceStore.memories`."""

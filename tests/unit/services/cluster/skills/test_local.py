@@ -6,7 +6,7 @@ from anamnesis_cluster.skill_model import Evidence, Path, Step
 from anamnesis_cluster.skills.gates import structure_of, thinness, unheard
 from anamnesis_cluster.skills.local import propose
 from anamnesis_cluster.skills.wording import slug, text_of
-from anamnesis_cluster.skills.words import command_of, common_form, head_of, remedy_of
+from anamnesis_cluster.skills.words import command_of, common_form, head_of, remedy_of, step_of
 
 PUSH = "command=git push 2>&1 | tail -3, description=Push to remote\nfatal: no upstream"
 RESOLVED = "Bash: command=git push --set-upstream origin {}, description=Push with tracking"
@@ -92,6 +92,8 @@ def test_a_step_is_told_as_one_types_it_without_the_call_that_failed_before() ->
             "npm run",
         ),
         ("command=FOO=1 pytest -q, description=Test", "FOO=1 pytest -q", "pytest"),
+        ("`git push 2>&1 | tail -3` (Push to remote)\nfatal: no upstream", "git push", "git push"),
+        ("`echo `date` > now`", "echo `date` > now", "echo"),
         ("the meeting was moved", "", ""),
     ],
 )
@@ -111,6 +113,18 @@ def test_a_remedy_leaves_out_what_is_said_in_passing() -> None:
     assert remedy_of(told, "make serve") == (
         "The port was taken. `lsof -i :5432` In `~/app/serve.toml` write `port = 5433`."
     )
+
+
+def test_calls_in_marks_are_told_as_they_are_typed() -> None:
+    told = (
+        "The port was taken.\nBash: `lsof -i :5432` (Look)\nBash: `make serve` (Again)\n"
+        "Edit: file_path=app.py, new_string=sa.Column(sa.Integer(), nullable=False)"
+    )
+    assert remedy_of(told, "make serve") == (
+        "The port was taken. `lsof -i :5432` "
+        "In `app.py` write `sa.Column(sa.Integer(), nullable=False)`."
+    )
+    assert step_of("Bash: `make serve` (Serve it)") == "Serve it: `make serve`"
 
 
 def test_a_shell_that_was_given_its_command_alone_is_a_call_too() -> None:
@@ -147,3 +161,9 @@ def test_a_skill_that_keeps_more_of_its_lessons_is_built_better() -> None:
     assert scores[0] < scores[1] <= 1.0
     assert "tokens" in thinness(more, 100)
     assert thinness(more, 200) == ""
+
+
+def test_a_value_may_hold_commas_and_equal_signs() -> None:
+    edit = "Edit: file_path=m.py, old_string=f(x), new_string=f(x, nullable=True, path=None)"
+    assert remedy_of(edit) == "In `m.py` write `f(x, nullable=True, path=None)`."
+    assert command_of('command=py -c "f(x, key=1)", description=Try') == 'py -c "f(x, key=1)"'

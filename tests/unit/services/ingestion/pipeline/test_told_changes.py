@@ -93,6 +93,24 @@ async def test_an_end_closes_what_was_open(at: Bench, order: tuple[int, int]) ->
         assert (one.fact.object, _month(one)) == ("Feedzai", (1, 5))
 
 
+@pytest.mark.parametrize(
+    ("said", "over"),
+    [
+        ({1: "I work at Feedzai.", 5: "I'm unemployed."}, "Feedzai"),
+        ({1: "I hate horror films.", 5: "I love horror movies now."}, "horror films"),
+        ({1: "I drink decaf coffee.", 5: "I gave up coffee."}, "decaf coffee"),
+    ],
+)
+@pytest.mark.parametrize("order", [(1, 5), (5, 1)])
+async def test_what_is_excluded_ends_in_any_order(
+    at: Bench, said: dict[int, str], over: str, order: tuple[int, int]
+) -> None:
+    for month in order:
+        await told(at, UUID, (month, said[month]))
+    found = await facts(at, UUID, (1,))
+    assert _month(found[over])[1] == 5
+
+
 async def test_an_opaque_id_is_no_word_of_a_statement(at: Bench) -> None:
     await told(at, UUID, (1, "I'm allergic to penicillin."))
     (one,) = await at.learned(f"{UUID}-1")

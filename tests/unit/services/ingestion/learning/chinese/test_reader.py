@@ -85,6 +85,8 @@ SILENT = [
     # slices, cards and pictures are no medicines
     "我吃了薯片。",
     "我换了照片。",
+    "今天只喝了绿茶。",
+    "医生说他有高血压。",
     "我开了名片。",
     "我停了唱片。",
     # sorts of people
@@ -107,6 +109,17 @@ STATED = [
         ["小杰|is_allergic_to|花生", "|has_relative|小杰"],
     ),
     # who is whose
+    ("小雅来了，她是我妹妹。", ["|has_relative|小雅"]),
+    ("我以前和小雅是同事。", ["|knows|小雅|end"]),
+    ("我的老板换成了陈总。", ["|reports_to|陈总"]),
+    ("我以前的老板是李总。", ["|reports_to|李总|end"]),
+    ("我前任的女友叫提莉。", ["|has_partner|提莉|end"]),
+    # what somebody only drinks, earns, is called now; what a doctor says of the speaker
+    ("我不喝咖啡，只喝绿茶。", ["|does_not_drink|咖啡", "|drinks|绿茶"]),
+    ("工资涨到了一万五。", ["|income|一万五"]),
+    ("我改名叫林一诺了。", ["|is_named|林一诺"]),
+    ("医生说我有高血压。", ["|has_condition|高血压"]),
+    ("我不再吃素了。", ["|follows_diet|吃素|end"]),
     ("小陈的女朋友叫思思。", ["小陈|has_partner|思思"]),
     ("罗斯的妹妹莫妮卡昨天来了。", ["罗斯|has_relative|莫妮卡"]),
     ("我是小明的妈妈。", ["|has_relative|小明"]),
@@ -171,7 +184,7 @@ STATED = [
     # changes and ends
     ("我从北京搬到了成都。", ["|lives_in|北京|end", "|lives_in|成都"]),
     ("两年前我搬到成都，主要是因为工作。", ["|lives_in|成都"]),
-    ("我辞职了，又回锦川设计院上班了。", ["|employment_status|辞职了", "|works_at|锦川设计院"]),
+    ("我辞职了，又回锦川设计院上班了。", ["|employment_status|辞职", "|works_at|锦川设计院"]),
     ("思雨住在重庆。", ["思雨|lives_in|重庆"]),
     ("后来才转行做会计的。", ["|works_as|会计"]),
     ("我又搬回上海了。", ["|lives_in|上海"]),

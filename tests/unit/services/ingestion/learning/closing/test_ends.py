@@ -5,12 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from anamnesis_ingestion.learning.closing.ends import with_ends
-from anamnesis_ingestion.learning.gate import passed
-from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind, Held, LearnedFact
-from anamnesis_ingestion.learning.local.extractor import knowledge_of
-from anamnesis_ingestion.ledger import LedgerEvent
-from anamnesis_ingestion.model import Role
-from anamnesis_libs.settings import WriteGate
+from anamnesis_ingestion.learning.closing.rivals import rivals
+from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
 
 JANUARY, MARCH = datetime(2025, 1, 5, tzinfo=UTC), datetime(2025, 3, 5, tzinfo=UTC)
 
@@ -102,10 +98,40 @@ def test_a_change_of_mind_in_one_talk_ends_what_was_said_first() -> None:
     assert ends == [("likes", "rowing")]
 
 
-def test_the_gate_lets_an_end_pass_in_the_words_of_what_is_held() -> None:
-    held = [Held("Ada", "likes", "thriller movies by Fincher", JANUARY)]
-    said = "I no longer like thriller films."
-    event = LedgerEvent(role=Role.USER, content=said, index=0, name="Ada", event_time=MARCH)
-    lecture = ExtractionInput(events=[event], user="ada", held=held)
-    learned = passed(knowledge_of(lecture), lecture, WriteGate())
-    assert "thriller movies by Fincher" in {each.object for each in learned.facts if each.ended}
+@pytest.mark.parametrize(
+    ("first", "then", "ended"),
+    [
+        (("likes", "jazz"), ("dislikes", "jazz"), True),
+        (("works_at", "Nordvik"), ("employment_status", "unemployed"), True),
+        (("likes", "jazz"), ("dislikes", "jazz clubs"), False),
+    ],
+)
+def test_what_is_learned_late_is_ended_by_what_was_told_later(
+    first: tuple[str, str], then: tuple[str, str], ended: bool
+) -> None:
+    june = datetime(2025, 6, 1, tzinfo=UTC)
+    new, *ends = with_ends([told(*first)], [Held("Ada", *then, told_at=june)])
+    assert new.ended is False
+    assert [(each.predicate, each.object, each.time.until) for each in ends] == [
+        (*first, june)
+    ] * ended
+
+
+def test_an_end_that_is_known_ends_what_is_learned_late_and_said_more_narrowly() -> None:
+    june = datetime(2025, 6, 1, tzinfo=UTC)
+    over = Held("Ada", "drinks", "coffee", JANUARY, ended=True, until=june)
+    _, end = with_ends([told("drinks", "decaf coffee")], [over])
+    assert (end.object, end.ended, end.time.until) == ("decaf coffee", True, june)
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked"),
+    [
+        (told("dislikes", "jazz"), {"likes", "prefers", "dislikes"}),
+        (told("works_at", "Nordvik"), {"works_at", "employment_status"}),
+        (told("visited", "Oslo"), {"visited"}),
+        (told("uses", "Zed", ended=True), {"", "uses", "drinks", "eats", "plays", "prefers"}),
+    ],
+)
+def test_only_what_may_end_or_be_ended_is_asked_for(fact: LearnedFact, asked: set[str]) -> None:
+    assert set(rivals(fact)) == {("Ada", each) for each in asked}

@@ -83,3 +83,38 @@ def test_what_can_be_found_again_is(text: str, held: str) -> None:
 
 def test_what_is_denied_beside_a_quality_is_none() -> None:
     assert told("My job is stable but not exciting.") == ["job stable"]
+
+
+def of_session(text: str) -> list[str]:
+    """What is learned of a sentence that Mara says to an agent."""
+    return [
+        each.predicate for each in read([Turn(sentences=[text], subject="Mara", shown="Mara")])[0]
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've installed the database driver.",
+        "I'll open the order page and the price list.",
+        "I like the sound of getting the rye loaf sorted.",
+        "I waited to eat the soup.",
+    ],
+)
+def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
+    assert of_session(text) == []
+
+
+def test_what_one_longs_for_is_a_wish() -> None:
+    assert "wants explore the caves of Han" in told("I can't wait to explore the caves of Han.")
+    assert "wants explore the caves of Han" in told("I'm so excited to explore the caves of Han.")
+
+
+def test_what_one_is_excited_to_tell_is_so() -> None:
+    assert told("I'm excited to tell you I started a yoga class with Ada.") == [
+        "did started a yoga class with Ada"
+    ]
+    said = ["Been painting murals for my school."]
+    turn = Turn(sentences=said, subject="Mara", shown="Mara", to_agent=False)
+    (claim,) = read([turn])[0]
+    assert claim.statement == "Mara has been painting murals for their school"

@@ -24,6 +24,10 @@ def told(text: str) -> list[tuple[str, str, str]]:
         ("Work is fine. Irina moved in, so she lives in Gent now.", ("Irina", "lives_in", "Gent")),
         ("I'm not allergic to eggs, that is my brother Milo.", ("Milo", "is_allergic_to", "eggs")),
         ("Did I ever mention that I joined the Bergen Chess Club?", ("Mara", "member_of", "Berg")),
+        (
+            "My sister Lena came, and her birthday is on 21 March.",
+            ("Lena", "born_on", "21 March"),
+        ),
         ("Cancelled Netflix at last.", ("Mara", "uses", "Netflix")),
         ("I'm taking losartan instead.", ("Mara", "uses", "losartan")),
         ("I pay for Spotify and Mubi.", ("Mara", "uses", "Mubi")),
@@ -46,3 +50,8 @@ def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str
 )
 def test_nobody_is_guessed(text: str) -> None:
     assert told(text) == []
+
+
+def test_a_birthday_of_one_of_two_is_nobodys() -> None:
+    facts = told("Lena rang my mother. Her birthday is on 21 March.")
+    assert "born_on" not in {predicate for _, predicate, _ in facts}

@@ -24,7 +24,7 @@ TOLD = [
     ("I don't eat pork.", "preference", "user", "does_not_eat", "pork"),
     ("我不吃羊肉。", "preference", "user", "does_not_eat", "羊肉"),
     ("My cousin Bea is a welder.", "identity", "Bea", "works_as", "welder"),
-    ("Our supervisor is Ottoline.", "relationship", "user", "knows", "Ottoline"),
+    ("Our supervisor is Ottoline.", "relationship", "user", "reports_to", "Ottoline"),
     ("我儿子叫豆豆。", "relationship", "user", "has_relative", "豆豆"),
     ("I speak Catalan.", "skill", "user", "speaks", "Catalan"),
     ("以后都用表格回答。", "preference", "user", "prefers", "用表格回答"),

@@ -31,7 +31,7 @@ PUSHED = _run("git push --set-upstream origin quince", "done")
 def test_what_a_call_was_written_like_when_it_worked_is_its_mending() -> None:
     (lesson,) = _lessons(("user", "publish it"), *REFUSED, *PUSHED)
     assert lesson.title == "fatal: the branch quince has no upstream branch"
-    assert lesson.resolution == "bash: git push --set-upstream origin quince"
+    assert lesson.resolution == "bash: `git push --set-upstream origin quince`"
 
 
 def test_long_work_teaches_each_error_on_the_way() -> None:
@@ -43,7 +43,7 @@ def test_long_work_teaches_each_error_on_the_way() -> None:
         first, second = _lessons(("user", "go on"), *turns, ended_well=ended_well)
         assert "no upstream" in first.title
         assert second.title == "config.py: error: no key was found"
-        assert second.resolution == "The key was missing.\nbash: make key"
+        assert second.resolution == "The key was missing.\nbash: `make key`"
 
 
 @pytest.mark.parametrize(

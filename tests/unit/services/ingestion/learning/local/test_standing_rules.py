@@ -104,6 +104,11 @@ def test_a_rule_passes_the_gate(said: str) -> None:
         ("From now on answer in Danish, please.", ["From now on answer in Danish, please"]),
         ("Never call me sir.", ["Never call me sir"]),
         ("From now on Sundays, when I'm home.", ["From now on Sundays, when I'm home"]),
+        (
+            "From now on stop the page first, every time.",
+            ["From now on stop the page first, every time"],
+        ),
+        ("From now on it is a holiday.", []),
         ("Keep the change.", []),
         ("Answer in one word: is it open?", []),
         ("My coach says: never give up.", []),
