@@ -87,9 +87,7 @@ def told(
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     costs = [count(f" {unit.text}") for unit in units]
     if paged:
-        named = set(terms_of(memory.speaker)) & asked.terms.keys()
-        path = {number: _worth(named - found, asked.terms) for number, found in has.items()}
-        worths = worths_of(units, weights, cosines, asked, path)
+        worths = worths_of(units, weights, cosines, asked)
         order = sorted(worths, key=lambda number: (-worths[number], number))
         return Excerpt(units, costs, order, 0, worths)
     covering, needed = _covering(has, asked.terms, near, NEEDED_SHARE)

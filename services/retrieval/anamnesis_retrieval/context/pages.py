@@ -24,10 +24,6 @@ SCORE_SHARE = 0.03
 
 INTRODUCED_SHARE = 0.6
 """Of the cosine by which an introduction is nearer than the line under it."""
-BESIDE_SHARE = 0.5
-"""Of the worth by which the sentence before or behind answers better."""
-PATH_SHARE = 0.5
-"""The worth of a word that the headings have and the line has not, beside one in the line."""
 CODE_LINES_MAX = 8
 """A longer piece of code is shown by its lines."""
 
@@ -54,19 +50,16 @@ def worths_of(
     weights: Mapping[int, float],
     cosines: Sequence[float],
     asked: PromptReading,
-    path: Mapping[int, float],
 ) -> dict[int, float]:
     """The worth of each unit that says something, by its number; `weights` are of its words.
 
-    `path` has the weights of the question's words that its headings have, and it has not. A line
-    that only leads others comes with them. The lines of a short piece of code are worth
+    A line that only leads others comes with them. The lines of a short piece of code are worth
     what the best of them is: a part of a command is no answer.
     """
     whole = sum(asked.terms.values()) or 1.0
     leading = {lead for number in weights for lead in units[number].leads}
     worths = {
-        number: _introduced(units, number, cosines)
-        + WORDS_SHARE * (weight + PATH_SHARE * path[number]) / whole
+        number: _introduced(units, number, cosines) + WORDS_SHARE * weight / whole
         for number, weight in weights.items()
         if number not in leading
     }
@@ -74,20 +67,7 @@ def worths_of(
         worths[number] += AMOUNT_WORTH * tells_amount(units[number].text)
     for number in worths if asks_for_command(asked.query) else ():
         worths[number] += CODE_WORTH * (_fence(units, number) is not None)
-    return _together(units, _beside(units, worths))
-
-
-def _beside(units: Sequence[Unit], worths: Mapping[int, float]) -> dict[int, float]:
-    """The worths, with more for a sentence beside a better one: together they are the answer."""
-    prose = {number for number in worths if units[number].kind is UnitKind.PROSE}
-    best = {
-        number: max(worths[near] for near in (number - 1, number, number + 1) if near in prose)
-        for number in prose
-    }
-    return {
-        number: worth + BESIDE_SHARE * (best.get(number, worth) - worth)
-        for number, worth in worths.items()
-    }
+    return _together(units, worths)
 
 
 def _introduced(units: Sequence[Unit], number: int, cosines: Sequence[float]) -> float:

@@ -144,15 +144,3 @@ def passage(name: str, at: int) -> Remembered:
     return Remembered(
         f"m{at}", "", name, "", "", role=DOCUMENT_ROLE, session_id="s", event_index=at
     )
-
-
-def test_a_sentence_beside_a_better_one_is_worth_more_than_one_apart() -> None:
-    page = "The berth is free. Ask the warden. Ropes are sold. Bread is not."
-    worths = excerpt(page, "berth").worths
-    assert worths[0] > worths[1] > worths[2] == worths[3] == 0
-
-
-def test_words_of_the_headings_count_for_a_line_and_less_than_its_own() -> None:
-    page = "Ropes are sold.\n\nBoats are mended."
-    worths = excerpt(page, "boats").worths
-    assert worths[1] > worths[0] > 0
