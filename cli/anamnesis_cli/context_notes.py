@@ -15,7 +15,7 @@ from anamnesis.retrieval.v1.retrieval_service_pb2 import (
     BuildContextRequest,
     BuildContextResponse,
 )
-from anamnesis_cli.output import error_console, new_table, note, one_line
+from anamnesis_cli.output import error_console, is_narrow, new_table, note, one_line
 from anamnesis_cli.results import note_degraded
 
 BUDGET_MAX = 200_000
@@ -42,12 +42,15 @@ SAID_CHARS_MAX = 32
 def print_explained(answer: BuildContextResponse) -> None:
     """Prints a row for each memory of a block: where it begins, why it is there, what it says."""
     lines = answer.text.split("\n")
-    table = new_table("line", "why", "tokens", "score", "found by", "pointer", "begins")
+    to = error_console()
+    wide = [] if is_narrow(to) else ["begins"]
+    table = new_table("line", "why", "tokens", "score", "found by", "pointer", *wide)
     for column in table.columns:
         column.no_wrap = True
     for column in table.columns[2:4]:
         column.justify = "right"
     for one in answer.citations:
+        begins = _opening(lines[one.line - 1] if one.line <= len(lines) else "")
         table.add_row(
             str(one.line),
             _REASONS.get(one.reason, "-"),
@@ -55,9 +58,9 @@ def print_explained(answer: BuildContextResponse) -> None:
             "-" if one.reason in _UNSCORED else f"{one.score:.2f}",
             one_line(", ".join(one.routes)) or "-",
             one_line(one.pointer),
-            _opening(lines[one.line - 1] if one.line <= len(lines) else ""),
+            *(begins for _ in wide),
         )
-    error_console().print(table)
+    to.print(table)
 
 
 def _opening(line: str) -> str:

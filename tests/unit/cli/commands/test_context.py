@@ -143,13 +143,15 @@ def test_explain_tells_each_line_beside_the_block(run: Run, script: Script) -> N
     lines = answer.stderr.splitlines()
     rows = [line.split() for line in lines if "W-001" in line]
     pointer = ["§", "W-001/R-002/D-003"]
-    assert rows == [
-        ["3", "stands", "12", "1.23", "window", *pointer],
+    told = [
+        ["3", "stands", "12", "-", "window", *pointer],
         ["5", "question", "8", "-", "-", *pointer],
         ["6", "answers", "21", "1.23", "text,", "dense,", "window,", "fact", *pointer],
         ["7", "before", "9", "1.23", "text", *pointer],
     ]
-    assert max(map(len, lines)) <= 80
+    assert [row[: len(each)] for row, each in zip(rows, told, strict=True)] == told
+    assert rows[0][len(told[0]) :] == _BLOCK.splitlines()[2].split()
+    assert max(map(len, lines)) <= 100
     assert "W-001" not in run("context", "dinner").stderr
 
 

@@ -187,7 +187,8 @@ async def test_a_limit_bounds_where_it_is_set(memory: SmallMemory, query: str, l
     everything = await memory.context(query, EVERYTHING)
     some = await memory.context(query, EVERYTHING, limit=limit)
     assert len(some.citations) == min(limit, len(everything.citations))
-    assert len(some.citations) + some.left_out == len(everything.citations)
+    # What is behind the limit is not read, and may say nothing.
+    assert len(some.citations) + some.left_out >= len(everything.citations)
 
 
 @settings(deadline=None)
