@@ -75,8 +75,10 @@ async def test_without_a_query_the_newest_are_answered_and_nothing_is_embedded(
 
 
 async def test_columns_tell_what_candidates_tell(served: Served) -> None:
-    await talk(served)
-    request = pb.FindCandidatesRequest(namespace="n", query="who has the key?", limit=20)
+    told = await talk(served)
+    request = pb.FindCandidatesRequest(
+        namespace="n", query="how do I sort?", limit=20, at_least_revision=told.revision
+    )
     one_by_one = await served.memory.FindCandidates(request)
     request.in_columns = True
     in_columns = await served.memory.FindCandidates(request)
