@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.processes import REPOSITORY, environment
 
-LINES_MAX = 145
-WRONG = ("uses Sunday", "Juno is", "closed on", "REDACTED", "If it fails")
+LINES_MAX = 148
+WRONG = ("uses Sunday", "Juno is", "REDACTED", "If it fails")
 
 
 @pytest.mark.long

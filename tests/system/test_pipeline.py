@@ -228,9 +228,9 @@ async def test_a_small_conversation_yields_what_it_must(clients: Clients) -> Non
     (path,) = await space.memories("zh-path")
     assert path.kind == memory_pb2.MEMORY_KIND_PROCEDURAL
     assert [step.spec for step in path.procedure.steps] == [
-        "docker build -t app .",
-        "docker push app",
-        "kubectl rollout restart deploy/app",
+        "`docker build -t app .`",
+        "`docker push app`",
+        "`kubectl rollout restart deploy/app`",
     ]
 
 

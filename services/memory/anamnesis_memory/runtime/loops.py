@@ -26,7 +26,7 @@ def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], N
     async def step() -> bool:
         behind = [opened for opened in namespaces.all if opened.follower.behind]
         more = await _each(
-            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max, then)
+            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max)
         )
         then()
         return more

@@ -116,10 +116,8 @@ class Follower:
         """Have vectors made of texts that lost theirs; searches say so until then."""
         self._failed.update(memory_ids)
 
-    async def step(self, batch_max: int, queued: Callable[[], None] | None = None) -> bool:
+    async def step(self, batch_max: int) -> bool:
         """Take over the texts of one batch of changes.
-
-        `queued` is called when what wants vectors is known: they are made beside the rest.
 
         Returns:
             Whether more is waiting.
@@ -129,10 +127,8 @@ class Follower:
                 return False
             changes, records = await self._store.changes_to_index(self.text_watermark, batch_max)
             gone = [change.memory_id for change in changes.changes if change.deleted]
-            self._enqueue(records, gone)
-            if queued is not None:
-                queued()
             unfit = await self._index.put([document_of(record) for record in records], gone)
+            self._enqueue(records, gone)
             self._failed.update(unfit)
             self.text_watermark = changes.revision
             if (gone or _replaced(records)) and self.gone_at_s is None:
