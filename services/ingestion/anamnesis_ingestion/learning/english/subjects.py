@@ -91,11 +91,13 @@ class Subjects:
         )
 
     def _attribute(self, token: Token) -> Subject | None:
-        """The birthday of "her birthday": of the one person named, where nobody else is told of."""
+        """The birthday of "my sister Lena came, and her birthday": of whom the sentence names.
+
+        Whom a sentence before names may be a thing, or somebody else than is meant.
+        """
         owner = self.only_one
-        told = [] if self.before is None else [*self.before]
-        others = (each for each in (*told, *token.sent) if each.i != token.i and _is_kin(each))
-        if not owner or any(name_of(each) != owner for each in others):
+        tied = [name_of(each) for each in token.sent if each.i != token.i and _is_kin(each)]
+        if not owner or set(tied) != {owner}:
             return None
         return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
 
