@@ -261,20 +261,3 @@ async def test_a_named_day_brings_what_was_said_on_it_though_no_word_is_shared()
     text = await memory.text("What did I tell you on May 2nd?", budget=32)
     assert "keys" in text
     assert "roses" not in text
-
-
-async def test_what_the_agent_recommended_is_told_whole_before_weaker_lines() -> None:
-    recipe = (
-        "For the ribs, fry them until they are golden brown and set them aside for a while. "
-        "Stir-fry carrots, peppers, ginger and garlic in the same pan until they are soft. "
-        "Then add sugar, vinegar and salt, and thicken the sauce with some cornstarch water. "
-        "Boil it down slowly, taste it, and add a spoon of soy sauce if it is too sweet for you. "
-        "Drizzle the sauce over the meat and serve it with jasmine rice on a warm plate."
-    )
-    others = [
-        Said(f"In week {week} the cook of the inn fries fish.", "2026-01-03", "b", "assistant")
-        for week in range(30)
-    ]
-    memory = SmallMemory(Said(recipe, "2026-01-02", "a", "assistant"), *others)
-    assert recipe in await memory.text("How did you say the cook of the inn fries ribs?")
-    assert recipe not in await memory.text("How does the cook of the inn fry ribs?")
