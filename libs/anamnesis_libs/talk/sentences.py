@@ -18,6 +18,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+|(?<
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|No|e\.g|i\.e|etc|approx|p\.m|a\.m)\.$"
 )
+_OPENING = re.compile(
+    r"\s{0,12}(?:(?:[-*+•]|\d{1,3}[.)、])\s*)?(?:\*\*[^*\n]{1,200}\*\*[.!?。]?|\*\*[^*\n]{1,200}[.!?。]\*\*)?$"
+)
+"""The number of an item, a label in bold: what opens a line, and says nothing by itself."""
 _ITEM = re.compile(
     r"\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s+\S|\s{0,12}[（(]?[一二三四五六七八九十\d]{1,3}[)）、]\S"
 )
@@ -223,7 +227,7 @@ def _goes_on(line: str, following: str) -> bool:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    """The sentences of a line; a dot that shortens a word, or is a part of code, ends none."""
+    """The sentences of a line; a dot that shortens a word, opens it, or is of code, ends none."""
     held = ""
     for part in _SENTENCE_END.split(line):
         held = f"{held} {part}" if held else part
@@ -234,8 +238,10 @@ def _sentences(line: str) -> Iterator[str]:
 
 
 def _is_open(held: str) -> bool:
-    """True where the dot at the end shortens a word, or stands inside of quoted code."""
-    return bool(_ABBREVIATION.search(held[-12:])) or held.count("`") % 2 == 1
+    """True where the dot at the end shortens a word, opens the line, or is inside quoted code."""
+    if _ABBREVIATION.search(held[-12:]) or held.count("`") % 2 == 1:
+        return True
+    return _OPENING.match(held) is not None
 
 
 def _bounded(sentence: str) -> Iterator[str]:

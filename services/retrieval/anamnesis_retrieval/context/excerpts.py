@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from anamnesis_libs import chunking
@@ -79,7 +79,7 @@ def told(
     near = _near(text, memory.role, units, candidate)
     cosines = _cosines(text, units, candidate) if paged else []
     if paged:
-        units = [replace(unit, text=without_links(unit.text)) for unit in units]
+        units = without_links(units)
     kept = _telling(units, memory, names, asked.terms, attempts="attempt" in asked.manners)
     if not kept or (memory.role == "assistant" and _only_announced(units, kept, asked.terms)):
         return None

@@ -7,6 +7,7 @@ headings, and a heading that the entry before it has named is not named again.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from anamnesis_libs.talk.asking import asks_for_amount, asks_for_command, tells_amount
@@ -28,9 +29,11 @@ CODE_LINES_MAX = 8
 """A longer piece of code is shown by its lines."""
 
 _LINK = re.compile(
-    r"!?\[([^\[\]\n]{1,300})\]\((?![a-z]{2,10}:)[^()\s]{1,300}\)"
+    r"(`[^`\n]{1,300}`)"
+    r"|!?\[([^\[\]\n]{1,300})\]\((?![a-z]{2,10}:)[^()\s]{1,300}\)"
     r"|(?<![\w\])])\[([^\[\]\n]{1,300})\]\[[^\[\]\n]{0,300}\]"
 )
+"""A link, or code in a line, in which brackets are no link."""
 
 
 class Line(NamedTuple):
@@ -40,9 +43,17 @@ class Line(NamedTuple):
     unit: int
 
 
-def without_links(text: str) -> str:
-    """The text without the places in the same site, or named below, to which its links lead."""
-    return _LINK.sub(r"\1\2", text)
+def without_links(units: Sequence[Unit]) -> list[Unit]:
+    """The units without the places in the same site, or named below, to which links lead.
+
+    Code has none.
+    """
+    return [
+        unit
+        if _fence(units, number) is not None
+        else replace(unit, text=_LINK.sub(r"\1\2\3", unit.text))
+        for number, unit in enumerate(units)
+    ]
 
 
 def worths_of(

@@ -28,6 +28,8 @@ def led(text: str) -> dict[str, list[str]]:
         ("Version 3.11 of app.py is out.", ["Version 3.11 of app.py is out."]),
         ("我搬家了。新家很大！你来吗？", ["我搬家了。", "新家很大！", "你来吗？"]),
         ("one\n\ntwo", ["one", "two"]),
+        ("**Tides.** They turn. Twice.", ["**Tides.** They turn.", "Twice."]),
+        ("**Tides**. They turn.", ["**Tides**. They turn."]),
         ("", []),
     ],
 )
@@ -46,6 +48,13 @@ def test_a_list_is_parted_by_lines_under_the_line_that_ends_in_a_colon() -> None
     }
     kinds = [unit.kind for unit in units_of(text)]
     assert kinds == [UnitKind.PROSE, UnitKind.LINE, UnitKind.LINE, UnitKind.LINE, UnitKind.PROSE]
+
+
+def test_the_number_of_a_long_item_stays_with_its_first_sentence() -> None:
+    item = "12. Cast off. Then row to the mole, and wait there for the bell of the old church."
+    first, second = units_of(item, 40)
+    assert first.text == "12. Cast off."
+    assert second.text.startswith("Then row")
 
 
 def test_a_list_is_led_by_the_label_in_bold_before_it() -> None:
