@@ -75,7 +75,7 @@ def told(
     if is_marker(text):
         return None
     printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
-    units = _units(text, memory.role)
+    units = _units(text, memory)
     near = _near(text, memory.role, units, candidate)
     cosines = _cosines(text, units, candidate) if paged else []
     if paged:
@@ -137,11 +137,11 @@ def shown(told: Excerpt, numbers: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def _units(text: str, role: str) -> list[Unit]:
-    """The units of a text as its role wants them: what a tool printed by its lines."""
-    if role == "tool":
+def _units(text: str, memory: Remembered) -> list[Unit]:
+    """The units of a text: what a tool printed, and what was learned of a task, by its lines."""
+    if memory.role == "tool" or memory.learned is not None:
         return lines_of(text)
-    if role == chunking.DOCUMENT_ROLE:
+    if memory.role == chunking.DOCUMENT_ROLE:
         return units_of(text, ITEM_CHARS_MAX)
     return units_of(text)
 
