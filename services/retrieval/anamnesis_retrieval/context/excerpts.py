@@ -97,7 +97,15 @@ def told(
     order = _order(kept, hits, needed or len(ending), manner, weights, near, units)
     if printed:
         order = around(units, order, [*hits, *manner], weights, near)
+    if not hits and not near:
+        needed = _half(order, costs)
     return Excerpt(units, costs, order, max(1, needed))
+
+
+def _half(order: Sequence[int], costs: Sequence[int]) -> int:
+    """Units that are half of a text which was found as a whole: its opening alone says little."""
+    spent = list(accumulate(costs[number] for number in order))
+    return 1 + bisect_left(spent, spent[-1] / 2)
 
 
 def fitted(told: Excerpt, tokens_max: int, having: Sequence[int] = ()) -> tuple[int, ...]:

@@ -160,5 +160,10 @@ def test_a_particular_is_asked_for_and_told(prompt: str, line: str, particular: 
 
 
 def test_what_is_wide_or_of_others_is_no_particular() -> None:
-    for prompt in ("What's my favourite book?", "What colour is the sky?", "我儿子多高"):
+    for prompt in (
+        "What's my favourite book?",
+        "What colour is the sky?",
+        "我儿子多高",
+        "我的手机是什么型号",
+    ):
         assert particulars_asked_for(prompt) == ()
