@@ -26,6 +26,10 @@ _SLANG = {
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
 _ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
+_TOLD_ON = re.compile(
+    r"\s-\s(?=(?:can't|cannot|don't|won't|love|hate|never)\s[^-]{1,200}$)", re.IGNORECASE
+)
+"""A dash before what the same speaker goes on to say of themselves: "I prefer maps - hate apps"."""
 _TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.(?=\s+[A-Z])")
 """A title whose full stop the parser takes for the end of a sentence."""
 _ANNOUNCED = re.compile(
@@ -62,6 +66,12 @@ def _spelled(word: re.Match[str]) -> str:
 
 
 def apart(sentence: str) -> list[str]:
-    """A cleaned sentence and the question behind its dash: "I finished it - want to see?"."""
+    """A cleaned sentence and what is said behind its dash, where that is a sentence, too.
+
+    A question is ("I finished it - want to see?"), and a taste ("I prefer maps - hate apps").
+    """
     told, *asked = _ASKED_AFTER.split(sentence, maxsplit=1)
+    if not asked:
+        told, *more = _TOLD_ON.split(sentence, maxsplit=1)
+        asked = [f"I {each[:1].lower()}{each[1:]}" for each in more]
     return [told, *asked] if len(told.split()) >= _TOLD_WORDS_MIN else [sentence]

@@ -51,7 +51,7 @@ _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
-    "uses": "avoids", "follows_diet": "", "smokes": "avoids", "can": "cannot",
+    "uses": "avoids", "follows_diet": "", "does": "does_not", "can": "cannot",
     "wants": "dislikes", "has": "",
 }  # fmt: skip
 _MOODS = {
@@ -342,7 +342,11 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")
-    idle = clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
+    idle = found.predicate == "does" and doing
+    idle = (
+        idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    )
     return replace(found, predicate=opposite) if opposite and not idle else None
 
 

@@ -217,8 +217,10 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
     for each in children(verb, "ccomp", "xcomp", "oprd"):
         if _is_found(each, name):
             yield from children(each, "nsubj")
-    for found in children(verb, "dobj"):
+    held = children(verb, "dobj")
+    for found in held:
         beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
+        beside += [each for each in held if each != found and each.tag_ == "JJ"]
         if any(_is_found(each, name) for each in beside):
             yield found
         elif found.tag_ == "JJ" and _is_found(found, name):

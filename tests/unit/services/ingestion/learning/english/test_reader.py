@@ -88,8 +88,8 @@ STATED = [
     ("I'm a student at Brunn College.", "studies_at", "Brunn College"),
     ("I'd rather take the tram.", "prefers", "take the tram"),
     ("My goal is to read forty books this year.", "goal", "read forty books"),
-    ("I smoke.", "smokes", "tobacco"),
-    ("I don't smoke.", "avoids", "tobacco"),
+    ("I smoke.", "does", "smoke"),
+    ("I don't smoke.", "does_not", "smoke"),
     ("I make 85k a year.", "income", "85k a year"),
     ("We're scientists.", "works_as", "scientist"),
 ]
