@@ -91,7 +91,8 @@ def _is_call(word: Token) -> bool:
     sentence = word.sent
     before = [each for each in sentence if each.i < word.i and not each.is_punct]
     after = [each for each in sentence if each.i > word.i and not each.is_punct]
-    opens = all(each.pos_ == "INTJ" or each.lower_ in words("discourse") for each in before)
+    fills = ("INTJ", "CCONJ")
+    opens = all(each.pos_ in fills or each.lower_ in words("discourse") for each in before)
     set_apart = word.i > sentence.start and word.nbor(-1).text == ","
     closed = word.i + 1 >= sentence.end or word.nbor().is_punct
     return closed and (opens or (set_apart and not after)) and len(before) + len(after) > 0

@@ -11,7 +11,7 @@ SENTENCE_CHARS_MAX = 600
 _TOLD_WORDS_MIN = 4
 
 _RUN = re.compile(rf"\S{{{RUN_CHARS_MAX + 1},}}")
-_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "…": ".", "–": "-", "—": "-"})
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _MARKUP = re.compile(r"\*+|__+|~~+|^#+\s*|^\s*(?:[-•>]|\d{1,2}[.)])\s+")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _TAG = re.compile(r"</?[a-z][^<>]{0,80}>")
@@ -20,7 +20,8 @@ _EX = re.compile(r"\bex-(?=(?:husband|wife|boyfriend|girlfriend|partner|fianc)\w
 _SLANG = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
-    "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you", "ur": "your", "i": "I",
+    "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
+    "ur": "your", "i": "I",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
@@ -40,12 +41,14 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_TRAILED = re.compile(r"…(?=\w)")
+"""Dots between two words, which were left in one: "that one time…she and I"."""
 _BLANKS = re.compile(r"\s+")
 
 
 def cleaned(sentence: str) -> str:
     """The sentence as the parser is given it; at most SENTENCE_CHARS_MAX characters."""
-    text = sentence.translate(_STRAIGHT)
+    text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))

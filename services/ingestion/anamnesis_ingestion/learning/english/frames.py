@@ -43,7 +43,7 @@ _BY_MOOD = {
     Mood.CAN: ("can", "skill", 0.25),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
-_SAID = {"closed_on": "Where {{}} works it is closed on {}"}
+_SAID = {"closed_on": "{{}}'s place of work is closed on {}"}
 """The statements of what the speaker says of more than one: "we're closed on Monday"."""
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
@@ -152,7 +152,7 @@ def _of_head(
     if frame.predicate == "prefers":
         text, rest = _compared(text)
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
-    apart = _stands_apart(head, clause.verb)
+    apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
     several = _names_of_several(head) if text and frame.kind == "relationship" else []
     for name in several[1:]:
         yield replace(_framed(frame, name, head, ""), listed=True)
@@ -176,6 +176,7 @@ def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
         head,
         denies=denies,
         said=said,
+        single=frame.value == "pay",
     )
 
 
@@ -343,7 +344,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
     name, per = attribute_name(subject, times)
-    if not name or lemma(subject) == "one":
+    if not name or lemma(subject) == "one" or subject.lower_ == "names":
         return
     heads = [each for each in coordinated(head) if child(each, "neg") is None]
     named = any(is_named(each) for each in heads)

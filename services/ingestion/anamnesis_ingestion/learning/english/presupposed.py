@@ -1,5 +1,6 @@
 """Facts that a sentence presupposes, whether it asserts, asks or denies: "my sister Lena"."""
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
@@ -8,13 +9,14 @@ from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import is_over
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.turns_of_life import turned_by_noun
 from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
 _FORMER = frozenset({"former", "previous", "ex"})
+_HALF = re.compile(r"^(?:half|step|twin|foster|grand|great)-")
 _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 """Ties of which one holds at a time, so that an old or last one is over."""
 
@@ -23,6 +25,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     for token in sentence:
         yield from _of_noun(token, subjects)
+        yield from _of_others(token)
         yield from _died(token, subjects.speaker, times)
         yield from turned_by_noun(token, subjects.speaker)
 
@@ -64,6 +67,27 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
         presupposed=True,
         ended=_is_former(token),
         single_valued=predicate == "reports_to",
+    )
+
+
+def _of_others(token: Token) -> Iterator[Claim]:
+    """The kin of somebody by name: "Tom's sister Lena"."""
+    kin = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
+    owner = possessor(token)
+    who, name = name_of(owner) if owner is not None else "", name_of(token) or _beside(token)
+    if lemma(kin) not in words("related") or not who or not name or who == name:
+        return
+    role = lemma(kin)
+    yield Claim(
+        subject=who,
+        predicate=predicate_of(role),
+        object=name,
+        statement=f"{name} is {_no_longer(token)}{who}'s {role}",
+        kind="relationship",
+        worth=_WORTH,
+        persons=(name, who),
+        presupposed=True,
+        ended=_is_former(token),
     )
 
 
@@ -145,7 +169,7 @@ def is_role(token: Token) -> bool:
 
 def predicate_of(role: str) -> str:
     """The predicate that ties somebody to whoever has such a relative, friend or pet."""
-    last = role.casefold().split()[-1]
+    last = _HALF.sub("", role.casefold().split()[-1])
     if last in words("pets"):
         return "has_pet"
     if last in {"husband", "wife"}:

@@ -21,13 +21,21 @@ from anamnesis_ingestion.learning.english.frames import (
 )
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.mending import mended
+from anamnesis_ingestion.learning.english.misread import (
+    is_another_matter,
+    is_by_the_way,
+    is_misread,
+    is_of_other,
+    leads_in,
+    names_other,
+)
 from anamnesis_ingestion.learning.english.others import meant_instead, told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
-from anamnesis_ingestion.learning.english.slots import is_named, names_place
+from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
@@ -44,7 +52,8 @@ _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
-    "uses": "avoids", "follows_diet": "", "can": "cannot", "wants": "dislikes", "has": "",
+    "uses": "avoids", "follows_diet": "", "smokes": "avoids", "can": "cannot",
+    "wants": "dislikes", "has": "",
 }  # fmt: skip
 
 _MOODS = {
@@ -83,10 +92,12 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
-    _note_names(sentence, subjects)
+    _note_names(sentence, subjects, _first_pronoun(sentence))
     ties: list[Claim] = []
     if turn.subject:
-        yield from presupposed(sentence, subjects, times)
+        for each in presupposed(sentence, subjects, times):
+            subjects.tie(each.persons)
+            yield each
         ties = list(ties_between(sentence, turn))
         yield from ties
         yield from in_fragments(sentence, subjects.speaker)
@@ -111,6 +122,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
+    _note_names(sentence, subjects, sentence.end)
     subjects.before = sentence
 
 
@@ -179,6 +191,7 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
         found = moved(clause, said_of_time) if told is None else [told]
     if not found and not subject.owner and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = None if _is_for_now(clause, times) else generic(clause, said_of_time)
+        whole = None if whole is not None and is_of_other(whole) else whole
         if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
@@ -201,7 +214,8 @@ def _may_be_generic(clause: Clause) -> bool:
     verb, reading = clause.verb, clause.reading
     if _was_usual(verb):
         return reading.teller is None and reading.mood is Mood.FACT
-    if _leads_on(clause) or reading.teller is not None or reading.change is not None:
+    no_fact = _leads_on(clause) or _is_no_sentence(verb)
+    if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
         return reading.mood is Mood.WISH
@@ -212,6 +226,11 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+
+
+def _is_no_sentence(verb: Token) -> bool:
+    """True for the Leslie calling of "that was Leslie calling"."""
+    return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
 
 
 def _was_usual(verb: Token) -> bool:
@@ -251,28 +270,19 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
-    if _is_misread(found, clause):
+    if is_misread(found, clause):
         return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
-        named = subject.sort != "person" and not _leads_in(clause)
+        named = subject.sort != "person" and not leads_in(clause)
         named = named and found.object.casefold() not in words("discourse")
         return named and clause.reading.mood is Mood.FACT
     if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
         return False
-    if found.predicate == "is_named" and _names_other(clause.verb):
+    if found.predicate == "is_named" and names_other(clause.verb):
         return False
     mood = clause.reading.mood
     may = mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
-    return may and not _is_another_matter(found, clause)
-
-
-def _is_another_matter(found: Statement, clause: Clause) -> bool:
-    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
-    some = any(each.lower_ == "some" for each in found.head.children)
-    over = clause.reading.change is Change.END and is_mine(found.head)
-    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
-    apart = {"plays": some, "works_as": over, "gave_up": firm}
-    return apart.get(found.predicate, False)
+    return may and not is_another_matter(found, clause)
 
 
 def _is_tie(clause: Clause, subject: Subject) -> bool:
@@ -280,45 +290,6 @@ def _is_tie(clause: Clause, subject: Subject) -> bool:
     told = child(clause.verb, "attr")
     owned = subject.sort == "person" and "'s " in subject.key
     return owned and lemma(clause.verb) == "be" and told is not None and told.pos_ == "PROPN"
-
-
-def _is_misread(found: Statement, clause: Clause) -> bool:
-    """True for "I studied in Spanish", "the shop is closed", "trying to be a manager"."""
-    if found.predicate == "studies_in":
-        return lemma(found.head) in words("languages")
-    if found.predicate == "closed_on":
-        return not _is_of_us(clause)
-    verb = lemma(clause.verb)
-    tried = verb in {"be", "have"} and _is_tried(clause.verb)
-    return tried or (verb == "be" and _is_study(found, clause))
-
-
-def _is_of_us(clause: Clause) -> bool:
-    """True for "we are": a house that somebody speaks for."""
-    return clause.subject is not None and clause.subject.lower_ == "we"
-
-
-def _names_other(verb: Token) -> bool:
-    """True for "I named her Tilly", and not for "call me Bo"."""
-    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
-    return called and lemma(verb) in {"call", "name"}
-
-
-def _is_tried(verb: Token) -> bool:
-    """True for "I'm trying to be a manager", "to have a baby": so they are not."""
-    return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
-
-
-def _is_study(found: Statement, clause: Clause) -> bool:
-    """True for the firm of "I'm a student at Brunn College": it is no employer."""
-    student = any(lemma(each) == "student" for each in children(clause.verb, "attr"))
-    return student and found.predicate == "works_at"
-
-
-def _leads_in(clause: Clause) -> bool:
-    """True for "in terms of health, I am Fine": what somebody is in a respect is no name."""
-    start = clause.verb.i if clause.subject is None else clause.subject.i
-    return any(each.i < start for each in children(clause.verb, "prep", "advcl"))
 
 
 def _by_reading(found: Statement, clause: Clause) -> Statement | None:
@@ -329,9 +300,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.change is not None:
         begun = found.denies and reading.change is Change.END
         return _changed(found, clause, Change.BEGIN if begun else reading.change)
-    if clause.verb.tag_ == "VBG" and (
-        found.predicate == "is_from" or _is_by_the_way(found, clause)
-    ):
+    if clause.verb.tag_ == "VBG" and (found.predicate == "is_from" or is_by_the_way(found, clause)):
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found, clause.verb)
@@ -340,11 +309,6 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if turns and clause.verb.tag_ in to_come:
         return None
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
-
-
-def _is_by_the_way(found: Statement, clause: Clause) -> bool:
-    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
-    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
 
 
 def _said(found: Statement, clause: Clause) -> str:
@@ -405,9 +369,14 @@ def _past(found: Statement, verb: Token) -> Statement | None:
     """
     if found.generic:
         return replace(found, change=Change.DEED)
-    if found.kind == "preference" and any(each.lower_ in words("initial") for each in verb.subtree):
+    if found.kind == "preference" and any(map(_is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
+
+
+def _is_at_first(word: Token) -> bool:
+    """True for "initially" and "at first", and not for "a first version"."""
+    return word.lower_ in words("initial") and word.dep_ != "amod"
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
@@ -432,7 +401,7 @@ def _claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=found.said.format((subject.owner or speaker.shown) if thing else shown)
+        statement=_told(found, clause).format((subject.owner or speaker.shown) if thing else shown)
         or statement(clause, shown, dropped),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
@@ -444,6 +413,15 @@ def _claim(
         persons=_persons(subject),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
+
+
+def _told(found: Statement, clause: Clause) -> str:
+    """The wording that a statement brings; "I'm Mara, a baker" tells two things, each by itself."""
+    beside = found.head.dep_ == "appos" and found.head.head in children(clause.verb, "attr")
+    if found.said or not beside or found.head.head.pos_ != "PROPN":
+        return found.said
+    was = "was" if clause.reading.tense is Tense.PAST else "is"
+    return f"{{}} {was} {spelled(found.head.subtree).replace('{', '').replace('}', '')}"
 
 
 def _persons(subject: Subject) -> tuple[str, ...]:
@@ -495,8 +473,14 @@ def _bounds(
     return when.since, None, False
 
 
-def _note_names(sentence: Span, subjects: Subjects) -> None:
-    for token in sentence:
+def _first_pronoun(sentence: Span) -> int:
+    """The place of the first "he" or "she": who is named behind it is not who it means."""
+    return next((each.i for each in sentence if each.lower_ in {"he", "she"}), sentence.end)
+
+
+def _note_names(sentence: Span, subjects: Subjects, end: int) -> None:
+    """Remember who is named before a place."""
+    for token in sentence.doc[sentence.start : end]:
         places = {"nsubj", "nsubjpass", "appos", "oprd"}
         if token.pos_ == "PROPN" and (token.dep_ in places or _leads(token)):
             subjects.name(name_of(token))

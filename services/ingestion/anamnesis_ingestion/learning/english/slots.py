@@ -25,6 +25,8 @@ _ABOVE_ALL = frozenset({"especially", "particularly"})
 _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
+_SIGNS = frozenset({"$", "€", "£", "¥"})
+_THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
 _OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
 
 
@@ -249,8 +251,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     """The object's text; "" where it is not what the frame asks for."""
     if mode.startswith("="):
         return mode[1:]
-    if mode in {"date", "when"}:
-        return spelled(head.subtree) if mode == "date" else _what_when(head)
+    if mode in _WHOLE:
+        return _WHOLE[mode](head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
         return _doing(head, times) if mode in {"phrase", "full"} else ""
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
@@ -260,7 +262,15 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if named or mode == "person":
         return named
     text = value(head, _as_written(head, mode), times)
+    if mode == "@jobs" and head.tag_ == "NNS":
+        text = text.removesuffix(head.text) + lemma(head)
     return _FIELD.sub("", text) if mode == "field" else text
+
+
+def _is_pay(head: Token) -> bool:
+    """True for "85k", "$3,000", "2,500 euros"."""
+    signed = any(each.text in _SIGNS for each in head.children)
+    return bool(_THOUSANDS.fullmatch(head.text)) or signed or lemma(head) in words("currencies")
 
 
 def _denies(verb: Token) -> bool:
@@ -293,6 +303,14 @@ def _what_when(head: Token) -> str:
     """The clause behind "when": "I prefer when examples are short"."""
     when = [each for each in head.children if each.lower_ == "when"]
     return spelled(each for each in head.subtree if each not in when) if when else ""
+
+
+_WHOLE: dict[str, Callable[[Token], str]] = {
+    "date": lambda head: spelled(head.subtree),
+    "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
+    "when": _what_when,
+}
+"""The values that are told by all that hangs on a word."""
 
 
 def _as_written(head: Token, mode: str) -> str:

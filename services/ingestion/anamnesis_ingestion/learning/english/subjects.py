@@ -1,6 +1,7 @@
 """Whom a clause is about: the speaker, somebody who is named, the speaker's kin or things."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from spacy.tokens import Span, Token
@@ -38,6 +39,7 @@ class Subjects:
         self.before: Span | None = None
         self._turn = turn
         self._named: list[str] = []
+        self._tied: set[str] = set()
 
     @property
     def speaker(self) -> Subject:
@@ -91,15 +93,20 @@ class Subjects:
         )
 
     def _attribute(self, token: Token) -> Subject | None:
-        """The birthday of "my sister Lena came, and her birthday": of whom the sentence names.
+        """The birthday of "my sister Lena came, and her birthday": of the one whose tie was told.
 
-        Whom a sentence before names may be a thing, or somebody else than is meant.
+        Who is only named may be a thing, and who is not named may be meant as well.
         """
         owner = self.only_one
-        tied = [name_of(each) for each in token.sent if each.i != token.i and _is_kin(each)]
-        if not owner or set(tied) != {owner}:
+        near = [*(self.before or ()), *token.sent]
+        kin = [each for each in near if _is_role(each)]
+        if not owner or owner not in self._tied or len(kin) > 1:
             return None
         return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
+
+    def tie(self, persons: Iterable[str]) -> None:
+        """Remember the people whose tie to the speaker was told."""
+        self._tied |= {*persons}
 
     def name(self, person: str) -> None:
         """Remember somebody who was named."""
@@ -163,7 +170,8 @@ def _is_role(token: Token) -> bool:
     """True for "mother", and for the "Mother" that is written like a name."""
     if lemma(token) in words("tools_by_role") and children(token, "compound"):
         return False
-    return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
+    forms = {lemma(token), token.lower_, token.lower_.removesuffix("s")}
+    return not forms.isdisjoint(words("kin") | words("acquaintances"))
 
 
 def _hyphened(name: list[Token]) -> list[Token]:

@@ -45,6 +45,8 @@ def closed(
         (told("owns", "Leica", ended=True), ("owns", "Leica camera")),
         (told("owns", "富士", ended=True), ("owns", "富士相机")),
         (told("employment_status", "unemployed"), ("works_at", "Nordvik")),
+        (told("avoids", "tobacco"), ("smokes", "tobacco")),
+        (told("gave_up", "smoking"), ("smokes", "tobacco")),
         (told("married_to", "Ole"), ("marital_status", "single")),
     ],
 )

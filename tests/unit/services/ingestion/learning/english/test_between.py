@@ -25,6 +25,8 @@ def told(text: str, listener: str = "Viktor") -> list[tuple[str, str, str]]:
         ("I'm one of Ross's best friends.", ("Mara", "knows", "Ross")),
         ("I'm a friend of Monica and Chandler's!", ("Mara", "knows", "Chandler")),
         ("Monica and I are engaged.", ("Mara", "has_partner", "Monica")),
+        ("When you and I broke up, I cried.", ("Mara", "has_partner", "Viktor")),
+        ("Oh, and Mom, don't bite your nails.", ("Mara", "has_relative", "Viktor")),
         ("My boyfriend and I broke up.", ("Mara", "has_partner", "boyfriend")),
         ("Tom isn't my manager any more.", ("Mara", "reports_to", "Tom")),
         ("My ex-husband Dan lives in Tampa.", ("Mara", "married_to", "Dan")),
@@ -49,6 +51,7 @@ def test_what_two_are_to_each_other_is_told(text: str, fact: tuple[str, str, str
         "If you see Dad, tell him.",
         "Monica and I were not dating.",
         "We broke up two years ago.",
+        "When we were kids, you know.",
     ],
 )
 def test_no_tie_is_guessed(text: str) -> None:

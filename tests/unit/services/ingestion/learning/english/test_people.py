@@ -28,6 +28,9 @@ def told(text: str) -> list[tuple[str, str, str]]:
             "My sister Lena came, and her birthday is on 21 March.",
             ("Lena", "born_on", "21 March"),
         ),
+        ("My sister Lena came. Her birthday is on 21 March.", ("Lena", "born_on", "21 March")),
+        ("Ask Tom's sister Lena.", ("Tom", "has_relative", "Lena")),
+        ("This is my half-brother Frank.", ("Mara", "has_relative", "Frank")),
         ("Cancelled Netflix at last.", ("Mara", "uses", "Netflix")),
         ("I'm taking losartan instead.", ("Mara", "uses", "losartan")),
         ("I pay for Spotify and Mubi.", ("Mara", "uses", "Mubi")),
@@ -40,6 +43,7 @@ def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str
 @pytest.mark.parametrize(
     "text",
     [
+        "She has a boyfriend named Clark.",
         "Oslo fell through.",
         "School started a chess club.",
         "Ben called. Tim answered, and he lives in Gent.",
@@ -53,5 +57,5 @@ def test_nobody_is_guessed(text: str) -> None:
 
 
 def test_a_birthday_of_one_of_two_is_nobodys() -> None:
-    facts = told("Lena rang my mother. Her birthday is on 21 March.")
+    facts = told("My sister Lena rang my mother. Her birthday is on 21 March.")
     assert "born_on" not in {predicate for _, predicate, _ in facts}

@@ -46,6 +46,9 @@ UNTOLD = [
     "I'd rather stay home tonight.",
     "The shop is closed on Monday.",
     "I stopped working on it before lunch.",
+    "That was Leslie calling again to see what went on.",
+    "Our names are Ada and Bo.",
+    "God, Ben said so.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -85,6 +88,10 @@ STATED = [
     ("I'm a student at Brunn College.", "studies_at", "Brunn College"),
     ("I'd rather take the tram.", "prefers", "take the tram"),
     ("My goal is to read forty books this year.", "goal", "read forty books"),
+    ("I smoke.", "smokes", "tobacco"),
+    ("I don't smoke.", "avoids", "tobacco"),
+    ("I make 85k a year.", "income", "85k a year"),
+    ("We're scientists.", "works_as", "scientist"),
 ]
 
 
@@ -156,6 +163,15 @@ def test_a_sentence_behind_a_dash_is_not_mixed_with_the_one_before() -> None:
     found = triples("Also I'm switching from Obsidian to Notion — I need better collaboration.")
     assert ("Mara", "uses", "Notion") in found
     assert not [held for _, _, held in found if "Obsidian" in held and "Notion" in held]
+
+
+def test_a_trade_behind_a_name_is_told_by_itself() -> None:
+    told = [each.statement for each in claims("I'm Maria, a baker in Gent.")]
+    assert "Mara is a baker in Gent" in told
+
+
+def test_a_first_version_is_no_taste_that_is_over() -> None:
+    assert not [each for each in claims("Bo wrote a first version in Flask.") if each.ended]
 
 
 def test_what_is_going_to_be_done_is_a_plan_alone() -> None:
