@@ -37,6 +37,7 @@ from anamnesis_ingestion.learning.english.respects import affected, in_a_respect
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
 from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
+from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.values import spelled
@@ -54,6 +55,7 @@ _OPPOSITE = {
     "uses": "avoids", "follows_diet": "", "does": "does_not", "can": "cannot",
     "wants": "dislikes", "has": "",
 }  # fmt: skip
+
 _MOODS = {
     Mood.PLAN: frozenset({"plans"}),
     Mood.WISH: frozenset({"wants", "prefers"}),
@@ -70,8 +72,15 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     subjects = [Subjects(turn) for turn in turns]
     cut = [without_range(text, turns[place].said_at) for place, text in sentences]
     parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
+    told = -1
     for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
-        claims[place] += _of_doc(mended(doc), turns[place], subjects[place], ranged)
+        found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+        after = told_after(doc) if told == place and not found else ""
+        if after:
+            last = claims[place][-1]
+            claims[place][-1] = replace(last, statement=f"{last.statement}{after}")
+        claims[place] += found
+        told = place if found and found[-1].predicate in DEEDS else -1
     return claims
 
 
@@ -93,6 +102,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
         yield from ties
         yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
+    made: list[Made] = []
     for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
@@ -103,9 +113,15 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         claims = [_claim(*_of_project(each, clause, subject), subjects, times) for each in found]
-        yield from (each for each in claims if not _is_told_by(ties, each))
+        made += [
+            Made(claim, each, clause)
+            for claim, each in zip(claims, found, strict=True)
+            if not _is_told_by(ties, claim)
+        ]
         if clause.by_speaker:
-            yield from _of_another(clause, subjects, times)
+            other = _of_another(clause, subjects, times)
+            made += [Made(claim, None, clause) for claim in other]
+    yield from with_what_follows(made, sentence, times.tokens)
     _note_names(sentence, subjects, sentence.end)
     subjects.before = sentence
 
