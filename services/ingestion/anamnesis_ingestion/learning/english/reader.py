@@ -34,9 +34,15 @@ from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
-from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
+from anamnesis_ingestion.learning.english.reversals import (
+    ended_by,
+    phased_out,
+    struck_by,
+    turned,
+    unexpected,
+)
 from anamnesis_ingestion.learning.english.slots import names_place
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, first_pronoun
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -92,7 +98,7 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
-    _note_names(sentence, subjects, _first_pronoun(sentence))
+    subjects.note(sentence, first_pronoun(sentence))
     ties: list[Claim] = []
     if turn.subject:
         for each in presupposed(sentence, subjects, times):
@@ -122,7 +128,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
-    _note_names(sentence, subjects, sentence.end)
+    subjects.note(sentence, sentence.end)
     subjects.before = sentence
 
 
@@ -153,6 +159,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from phased_out(clause)
     yield from affected(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
@@ -475,22 +482,3 @@ def _bounds(
     if found.change is Change.STATE and not when.open_end:
         return None, None, False
     return when.since, None, False
-
-
-def _first_pronoun(sentence: Span) -> int:
-    """The place of the first "he" or "she": who is named behind it is not who it means."""
-    return next((each.i for each in sentence if each.lower_ in {"he", "she"}), sentence.end)
-
-
-def _note_names(sentence: Span, subjects: Subjects, end: int) -> None:
-    """Remember who is named before a place."""
-    for token in sentence.doc[sentence.start : end]:
-        places = {"nsubj", "nsubjpass", "appos", "oprd"}
-        if token.pos_ == "PROPN" and (token.dep_ in places or _leads(token)):
-            subjects.name(name_of(token))
-
-
-def _leads(name: Token) -> bool:
-    """True for the Daniel of "Daniel, he's my partner"."""
-    behind = name.doc[name.i + 1 : name.i + 3]
-    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in {"he", "she"}

@@ -44,8 +44,8 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str]) -> None:
 
 
 def test_a_freelance_career_is_told_unless_it_is_only_meant() -> None:
-    assert ("employment_status", "self-employed") in held("I love my freelance writing career.")
-    assert not held("I hope to start my freelance writing career.")
+    assert ("employment_status", "self-employed") in held("My freelance design career goes well.")
+    assert not held("I hope to start my freelance design career.")
 
 
 def test_a_turn_tells_what_began_too() -> None:
