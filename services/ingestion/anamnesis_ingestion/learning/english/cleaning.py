@@ -20,6 +20,7 @@ _EX = re.compile(r"\bex-(?=(?:husband|wife|boyfriend|girlfriend|partner|fianc)\w
 _SLANG = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
+    "'cause": "because", "cuz": "because",
     "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
     "ur": "your", "i": "I",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
@@ -27,7 +28,9 @@ _SLANG = {
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
 _ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
 _TOLD_ON = re.compile(
-    r"\s-\s(?=(?:can't|cannot|don't|won't|love|hate|never)\s[^-]{1,200}$)", re.IGNORECASE
+    r"\s-\s(?=(?:can't|cannot|don't|won't|love|hate|never)\s"
+    r"(?![^-]*\b(?:his|her|him|its?|their|them|you|your)\b)[^-]{1,200}$)",
+    re.IGNORECASE,
 )
 """A dash before what the same speaker goes on to say of themselves: "I prefer maps - hate apps"."""
 _TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.(?=\s+[A-Z])")
@@ -45,6 +48,12 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_STUTTER = re.compile(
+    r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
+    r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
+    re.IGNORECASE,
+)
+"""A word begun again: "my-my boss"."""
 _TRAILED = re.compile(r"…(?=\w)")
 """Dots between two words, which were left in one: "that one time…she and I"."""
 _BLANKS = re.compile(r"\s+")
@@ -55,6 +64,7 @@ def cleaned(sentence: str) -> str:
     text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
+    text = _STUTTER.sub(r"\1", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub("former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
