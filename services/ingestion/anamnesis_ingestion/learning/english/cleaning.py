@@ -48,6 +48,7 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
 _STUTTER = re.compile(
     r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
     r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
@@ -64,7 +65,7 @@ def cleaned(sentence: str) -> str:
     text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
-    text = _STUTTER.sub(r"\1", text)
+    text = _GOT_TO.sub(r"\1 have to", _STUTTER.sub(r"\1", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub("former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())

@@ -206,7 +206,10 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
 
 
 def _is_for_now(clause: Clause, times: Times) -> bool:
-    """True for "I'd rather stay home tonight": a choice, and no taste."""
+    """True for "I'd rather stay home tonight" and "we're eating breakfast": it is soon over."""
+    held = children(clause.verb, "dobj") if clause.verb.tag_ == "VBG" else []
+    if lemma(clause.verb) == "eat" and any(lemma(each) in words("dayparts") for each in held):
+        return True
     return is_rather(clause.verb) and times.of(clause.verb).since is not None
 
 

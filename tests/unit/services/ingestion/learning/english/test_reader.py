@@ -49,6 +49,7 @@ UNTOLD = [
     "That was Leslie calling again to see what went on.",
     "Our names are Ada and Bo.",
     "God, Ben said so.",
+    "We're eating breakfast.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -163,6 +164,11 @@ def test_a_sentence_behind_a_dash_is_not_mixed_with_the_one_before() -> None:
     found = triples("Also I'm switching from Obsidian to Notion — I need better collaboration.")
     assert ("Mara", "uses", "Notion") in found
     assert not [held for _, _, held in found if "Obsidian" in held and "Notion" in held]
+
+
+def test_who_is_named_first_of_two_is_one() -> None:
+    told = [each.statement for each in claims("Tom and Ana live in Rome.")]
+    assert told == ["Tom lives in Rome"]
 
 
 def test_a_trade_behind_a_name_is_told_by_itself() -> None:
