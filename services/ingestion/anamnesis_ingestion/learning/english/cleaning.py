@@ -49,6 +49,8 @@ _REMINDED = re.compile(
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
 _GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
+_LEARNING = re.compile(r"\b(machine|deep|reinforcement)[ -](?=learning\b)", re.IGNORECASE)
+"""A noun that the parser takes for a deed: a machine that learns an algorithm."""
 _STUTTER = re.compile(
     r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
     r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
@@ -65,11 +67,17 @@ def cleaned(sentence: str) -> str:
     text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
+    text = _LEARNING.sub(r"\1-", text)
     text = _GOT_TO.sub(r"\1 have to", _STUTTER.sub(r"\1", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub("former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
     return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
+
+
+def as_written(text: str) -> str:
+    """A text out of a cleaned sentence without what was joined for the parser."""
+    return _LEARNING.sub(r"\1 ", text)
 
 
 def _spelled(word: re.Match[str]) -> str:

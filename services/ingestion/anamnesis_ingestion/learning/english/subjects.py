@@ -105,6 +105,14 @@ class Subjects:
             return None
         return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
 
+    def meant_in(self, sentence: Span) -> str:
+        """Who "her" and "him" mean: the one pet or relative told of before; "" if unsure."""
+        before = [*(self.before or ())]
+        mine = {lemma(each) for each in before if is_mine(each) and _lives(each)}
+        named = any(each.pos_ == "PROPN" for each in (*before, *sentence))
+        others = any(map(_lives, sentence))
+        return f"their {mine.pop()}" if len(mine) == 1 and not (named or others) else ""
+
     def tie(self, persons: Iterable[str]) -> None:
         """Remember the people whose tie to the speaker was told."""
         self._tied |= {*persons}
@@ -122,6 +130,11 @@ class Subjects:
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
+
+
+def _lives(token: Token) -> bool:
+    """True for kin and pets."""
+    return token.pos_ == "NOUN" and lemma(token) in words("kin") | words("pets")
 
 
 def first_pronoun(sentence: Span) -> int:

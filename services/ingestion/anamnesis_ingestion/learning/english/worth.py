@@ -18,7 +18,7 @@ from anamnesis_ingestion.learning.english.idle import (
     is_specific,
 )
 from anamnesis_ingestion.learning.english.tree import child, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, phrase_tokens
+from anamnesis_ingestion.learning.english.values import MEANT, is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
@@ -79,7 +79,7 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
     """True for an object that says nothing, and for a regard for the listener or a proposal."""
     if stated.kind == "preference":
         told_to = not to_agent and any(map(_is_listener, tokens))
-        if told_to or is_proposed(stated.head):
+        if told_to or any(map(_is_nobody, tokens)) or is_proposed(stated.head):
             return True
     if stated.generic:
         return to_agent and _is_of_session(stated, tokens, dated=dated)
@@ -132,6 +132,12 @@ def _told(stated: Statement) -> list[Token]:
 
 def _is_listener(token: Token) -> bool:
     return token.lower_ in {"you", "your", "yours"}
+
+
+def _is_nobody(token: Token) -> bool:
+    """True for the "her" of which nobody knows whom it means."""
+    somebody = token.tag_ == "PRP" and token.lower_ in {"her", "him"}
+    return somebody and not token.doc.user_data.get(MEANT)
 
 
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:

@@ -35,6 +35,7 @@ def told(text: str) -> list[tuple[str, str, str]]:
         ("I lost my mom to cancer.", ("Mara's mom", "is", "deceased")),
         ("Cancelled Netflix at last.", ("Mara", "uses", "Netflix")),
         ("I'm taking losartan instead.", ("Mara", "uses", "losartan")),
+        ("I fed my cat. I prefer making fresh food for her.", ("Mara", "prefers", "their cat")),
         ("I pay for Spotify and Mubi.", ("Mara", "uses", "Mubi")),
     ],
 )
