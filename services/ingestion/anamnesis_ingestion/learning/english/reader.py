@@ -432,8 +432,10 @@ def _claim(
 
 def _told(found: Statement, clause: Clause) -> str:
     """The wording that a statement brings; "I'm Mara, a baker" tells two things, each by itself."""
-    beside = found.head.dep_ == "appos" and found.head.head in children(clause.verb, "attr")
-    if found.said or not beside or found.head.head.pos_ != "PROPN":
+    named = [each for each in children(clause.verb, "attr", "acomp") if each.pos_ == "PROPN"]
+    beside = found.head.head in named if found.head.dep_ == "appos" else bool(named)
+    listed = any(each.dep_ == "conj" for each in (found.head, *found.head.children))
+    if found.said or not beside or listed or found.head in named or lemma(clause.verb) != "be":
         return found.said
     was = "was" if clause.reading.tense is Tense.PAST else "is"
     return f"{{}} {was} {spelled(found.head.subtree).replace('{', '').replace('}', '')}"

@@ -86,6 +86,7 @@ class Subjects:
         noun = core(token)
         noun = noun.lower() if sort == "person" and _is_role(token) else noun
         shown = noun if sort == "person" else value(token, "noun", ())
+        shown = shown[:1].lower() + shown[1:] if _is_bare(token) else shown
         return Subject(
             f"{self._turn.subject}'s {noun}",
             f"{self._turn.shown}'s {shown}",

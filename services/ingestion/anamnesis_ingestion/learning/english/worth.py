@@ -161,7 +161,16 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
         return score + planned + (_ON_HAND if _is_on_hand(stated) else 0.0)
+    if goal and _is_of_life(stated.head, tokens):
+        return score
     return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)
+
+
+def _is_of_life(head: Token, tokens: list[Token]) -> bool:
+    """True for "learn Spanish" and "become a pilot": whoever helps with it, it is the person's."""
+    lasting = words("languages") | words("instruments") | words("jobs")
+    told = any(is_name(each) or lemma(each) in lasting for each in tokens)
+    return lemma(head) in words("aspirations") and told
 
 
 def _is_idle(head: Token) -> bool:

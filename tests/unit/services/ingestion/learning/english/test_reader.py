@@ -50,6 +50,8 @@ UNTOLD = [
     "Our names are Ada and Bo.",
     "God, Ben said so.",
     "We're eating breakfast.",
+    "I know Anna well.",
+    "I know Paris really well.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -93,6 +95,17 @@ STATED = [
     ("I don't smoke.", "does_not", "smoke"),
     ("I make 85k a year.", "income", "85k a year"),
     ("We're scientists.", "works_as", "scientist"),
+    ("I know Python well.", "skilled_in", "Python"),
+    ("I'm proficient in Rust.", "skilled_in", "Rust"),
+    ("I speak fluent German.", "speaks", "German"),
+    ("I'm working on a machine learning model.", "works_on", "machine learning model"),
+]
+TOLD_AS = [
+    ("I'm Maria, a baker in Gent.", "Mara is a baker in Gent"),
+    ("I'm Bo, a mobile developer at a startup.", "Mara is a mobile developer at a startup"),
+    ("Deadline is June 15th.", "Mara's deadline is June 15th"),
+    ("We're closed on Sunday.", "Mara's place of work is closed on Sunday"),
+    ("My discipline has been a force, helping me stay calm.", "Mara is helped by discipline"),
 ]
 
 
@@ -171,9 +184,9 @@ def test_who_is_named_first_of_two_is_one() -> None:
     assert told == ["Tom lives in Rome"]
 
 
-def test_a_trade_behind_a_name_is_told_by_itself() -> None:
-    told = [each.statement for each in claims("I'm Maria, a baker in Gent.")]
-    assert "Mara is a baker in Gent" in told
+@pytest.mark.parametrize(("text", "told"), TOLD_AS)
+def test_a_statement_reads_by_itself(text: str, told: str) -> None:
+    assert told in [each.statement for each in claims(text)]
 
 
 def test_a_first_version_is_no_taste_that_is_over() -> None:
