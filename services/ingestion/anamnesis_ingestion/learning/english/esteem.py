@@ -5,6 +5,7 @@ calm down", "family time matters to me", "gaming is my main hobby". An opinion t
 ("sharing is important") is nobody's.
 """
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Token
@@ -27,6 +28,7 @@ _WORTH = 0.6
 _WORDS_MIN = 2
 _SAID = {"helped_by": "is_helped_by", "inspired_by": "is_inspired_by"}
 _SEEN = frozenset({"this", "that", "it", "them", "him", "her", "those", "these"})
+_THEM = re.compile(r" the(?:m|(?P<of>ir))\b")
 _OWN = frozenset({"amod", "compound", "poss", "prep", "relcl", "acl"})
 
 
@@ -60,13 +62,14 @@ def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:
 def _said(clause: Clause, predicate: str) -> str:
     """The clause with {} for the speaker; "" where it does not read by itself."""
     subject, verb = clause.subject, clause.verb
-    if predicate == "values" or subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
+    if subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
         return ""
     if verb.tag_ == "VBG" and child(verb, "aux") is None:
         return ""
     thing = spelled(subject.subtree)
     told = spelled(phrase_tokens(verb, (), auxiliaries=True))
-    said = f"{thing[:1].upper()}{thing[1:]} {told.replace(' them', ' {}', 1)}"
+    told = _THEM.sub(lambda found: " {}'s" if found["of"] else " {}", told, count=1)
+    said = f"{thing[:1].upper()}{thing[1:]} {told}"
     return said if said.count("{") == said.count("{}") == said.count("}") == 1 else ""
 
 
@@ -116,7 +119,10 @@ def _held_dear(verb: Token) -> str:
     if told is not None and lemma(told) == "part":
         lives = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
         return "values" if any(is_mine(each) and lemma(each) == "life" for each in lives) else ""
-    holder = told if told is not None and lemma(told) in words("dear") else None
+    if told is None and lemma(verb) in {"be", "become"}:
+        like = [each for each in children(verb, "prep") if each.lower_ == "like"]
+        told = next((each for prep in like for each in children(prep, "pobj")), None)
+    holder = told if told is not None and lemma(told) in words("dear") | {"family"} else None
     holder = verb if lemma(verb) in {"matter", "mean"} else holder
     if holder is None:
         return ""
@@ -138,7 +144,24 @@ def _does_for_speaker(verb: Token) -> str:
         return ""
     if lemma(verb) in words("inspires"):
         return "inspired_by"
+    if _carries(verb):
+        return "helped_by"
     return "helped_by" if lemma(verb) in words("helps") else ""
+
+
+def _carries(verb: Token) -> bool:
+    """True for "gets me through hard times", "opens up a world for me", "makes me feel alive"."""
+    beside = {each.lower_ for each in children(verb, "prep", "prt")}
+    match lemma(verb):
+        case "get":
+            return "through" in beside
+        case "open":
+            return any(lemma(each) == "world" for each in children(verb, "dobj"))
+        case "make":
+            felt = [each for each in children(verb, "ccomp") if lemma(each) == "feel"]
+            good = words("good_states") | words("feels_good")
+            return any(each.lower_ in good for below in felt for each in below.subtree)
+    return False
 
 
 def _boosts(verb: Token) -> bool:

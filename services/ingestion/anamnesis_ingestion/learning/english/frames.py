@@ -240,10 +240,9 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     """The clause as one fact: what its subject does, did, plans, wants, is or has."""
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
-    passive = child(verb, "auxpass")
-    if passive is not None and reading.tense is not Tense.PRESENT:
-        text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
-    if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
+    text = f"{_helped(clause)}{text}"
+    short = len(text.split()) < 2 and lemma(verb) not in words("milestones") | {"be"}
+    if short or _lacks_object(verb):
         return None
     if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
@@ -260,6 +259,14 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True)
+
+
+def _helped(clause: Clause) -> str:
+    """The "was" of what was done to somebody, and the "get" of "get rid of it"."""
+    passive = child(clause.verb, "auxpass")
+    if passive is not None and clause.reading.tense is not Tense.PRESENT:
+        return f"{_PASSIVE.get(passive.lower_, 'was')} "
+    return "get " if passive is not None and passive.lower_ == "get" else ""
 
 
 def _names(verb: Token) -> bool:
@@ -337,7 +344,9 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     aim = child(clause.verb, "xcomp")
     had = clause.reading.tense is Tense.PAST
     if head is None and aim is not None and lemma(subject) in words("aims") and not had:
-        yield Statement(lemma(subject), phrase(aim, times), "goal", Change.STATE, 0.6, aim)
+        got = any(each.lower_ == "get" for each in children(aim, "auxpass"))
+        what = f"{'get ' if got else ''}{phrase(aim, times)}"
+        yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return
     told = lemma(subject) in words("attributes") or any(

@@ -10,6 +10,7 @@ from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
+from anamnesis_ingestion.learning.english.doings import judged
 from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
@@ -165,6 +166,9 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
+    for each in () if turn.to_agent else judged(clause, times.tokens):
+        if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
+            yield each
 
 
 def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
@@ -223,8 +227,8 @@ def _is_of_things(subject: Subject) -> bool:
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    if _was_usual(verb):
-        return reading.teller is None and reading.mood is Mood.FACT
+    if _was_usual(verb) or _was_forced(verb) or _is_tended(verb):
+        return reading.teller is None and reading.mood is Mood.FACT and not reading.negated
     no_fact = _leads_on(clause) or _is_no_sentence(verb)
     if no_fact or reading.teller is not None or reading.change is not None:
         return False
@@ -249,6 +253,17 @@ def _was_usual(verb: Token) -> bool:
     return verb.dep_ == "xcomp" and lemma(verb.head) == "use" and verb.head.tag_ in {"VBD", "VBN"}
 
 
+def _was_forced(verb: Token) -> bool:
+    """True for "we had to sell the house": so it was done."""
+    had = verb.dep_ == "xcomp" and lemma(verb.head) == "have" and verb.head.tag_ == "VBD"
+    return had and child(verb.head, "aux", "neg") is None
+
+
+def _is_tended(verb: Token) -> bool:
+    """True for "I tend to work late"."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "tend"
+
+
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
     """True if the clause is about a person, or about a deed of something that a person owns.
 
@@ -271,7 +286,7 @@ def _leads_on(clause: Clause) -> bool:
     if below is None:
         return False
     if lemma(verb) in {"use", "go"}:
-        return True
+        return lemma(verb) == "use" or below.tag_ != "VBG"
     effects = {effect for _, effect in governors().get(lemma(verb), ())}
     if effects & {Effect.BEGUN, Effect.ENDED}:
         taste = (each for each in frames().get(lemma(below), ()) if not each.needs)

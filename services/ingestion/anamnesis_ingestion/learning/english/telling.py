@@ -21,7 +21,20 @@ from anamnesis_ingestion.learning.english.wording import said_tokens
 
 _WORDS_MIN, _WORDS_MAX = 2, 16
 DEEDS = frozenset(
-    {"did", "does", "plans", "wants", "considers", "likes", "dislikes", "works_on", "has"}
+    {
+        "did",
+        "does",
+        "plans",
+        "wants",
+        "considers",
+        "likes",
+        "dislikes",
+        "values",
+        "helped_by",
+        "inspired_by",
+        "works_on",
+        "has",
+    }
 )
 """What a sentence behind it may say more of."""
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})

@@ -5,6 +5,8 @@ that matters), and how specific its object is. Tuned on judged claims of other p
 is right but idle stays in the episode, where search finds it.
 """
 
+from collections.abc import Iterator
+
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.frames import Statement
@@ -17,14 +19,14 @@ from anamnesis_ingestion.learning.english.idle import (
     is_proposed,
     is_specific,
 )
-from anamnesis_ingestion.learning.english.tree import child, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.values import MEANT, is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
-_ACHIEVED, _HABIT = 0.05, 0.15
+_ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.1
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
@@ -45,6 +47,7 @@ _POINTING = frozenset(
     ]
 )
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
+_LEADING = frozenset({"help", "get", "do", "go"})
 _HAVING = frozenset({"have", "has", "'ve", "'s"})
 _WORDS_MAX = 14
 
@@ -114,11 +117,27 @@ def _is_habit(stated: Statement) -> bool:
     return does and any(each.lower_ in words("habits") for each in usual)
 
 
+def _is_owned(stated: Statement) -> bool:
+    """True for "I have a set of dumbbells", "a painting in my room": one thing, and told what."""
+    head = stated.head
+    one = any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+    told = is_described(head) or child(head, "prep", "compound") is not None
+    return stated.predicate == "has" and one and told and not is_no_thing(head)
+
+
 def _is_achieved(stated: Statement) -> bool:
     """True for a deed that matters later: "signed with a new team", "painted a sunset"."""
     begun = child(stated.head, "xcomp") if lemma(stated.head) in {"start", "finish"} else None
     deed = stated.predicate in {"did", "does"} and begun is None
-    return deed and lemma(stated.head) in words("achievements")
+    return deed and not words("achievements").isdisjoint(map(lemma, _chain(stated.head)))
+
+
+def _chain(verb: Token) -> Iterator[Token]:
+    """A verb and what it says was done: "got done submitting", "helped renovate", "went camping"."""
+    yield verb
+    below = child(verb, "xcomp", "ccomp") if lemma(verb) in _LEADING else None
+    if below is not None and child(below, "nsubj") is None:
+        yield from _chain(below)
 
 
 def _told(stated: Statement) -> list[Token]:
@@ -147,8 +166,9 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _IDLE
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
+    told += lemma(stated.head) in words("milestones")
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
-    if any(_points_away(each, stated.head) for each in tokens):
+    if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
         score += _POINTS
     if any(map(_is_no_object, stated.head.children)):
         score += _POINTS
@@ -157,6 +177,8 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _EVENT
     if _is_habit(stated):
         score += _HABIT
+    if _is_owned(stated):
+        score += _OWNED
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
@@ -204,8 +226,10 @@ def _is_described(noun: Token) -> bool:
     return is_described(noun) and lemma(noun) not in words("periods") | words("vague")
 
 
-def _points_away(token: Token, verb: Token) -> bool:
+def _points_away(token: Token, verb: Token, *, to_agent: bool) -> bool:
     """True for "it" and "you", and for "me" as the object of the verb itself."""
+    if not to_agent and _is_told_apart(token):
+        return False
     if token.lower_ in {"me", "us"}:
         return token.head == verb
     return token.lower_ in _POINTING and not _is_told_on(token)
@@ -221,6 +245,15 @@ def _is_told_on(token: Token) -> bool:
     )
     period = lemma(noun) in words("periods")
     return relative or (token.dep_ == "det" and (described or period))
+
+
+def _is_told_apart(token: Token) -> bool:
+    """True for the "this" of "this cute bookmark for a friend": "a bookmark", told to a person."""
+    noun = token.head
+    if token.dep_ != "det" or token.lower_ not in {"this", "these"} or not is_specific(noun):
+        return False
+    named = is_name(noun) or any(map(is_name, children(noun, "appos")))
+    return named or child(noun, "compound", "nmod") is not None or _is_described(noun)
 
 
 def _of_object(head: Token) -> list[Token]:
