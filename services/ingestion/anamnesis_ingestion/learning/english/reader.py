@@ -45,7 +45,7 @@ from anamnesis_ingestion.learning.english.reversals import (
 from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, first_pronoun
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
-from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
+from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.values import MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
@@ -348,7 +348,7 @@ def _changed(found: Statement, clause: Clause, change: Change) -> Statement | No
     """The statement that begins or ends; what was usual once is a deed of then."""
     if found.generic and _was_usual(clause.verb):
         return replace(found, predicate="did", kind="experience", change=Change.DEED)
-    limit = _limit(clause.verb) if change is Change.END else ""
+    limit = limit_of(clause.verb) if change is Change.END else ""
     if not limit:
         return replace(found, change=change, said=_said(found, clause))
     if found.predicate not in _OPPOSITE or found.generic:
@@ -363,20 +363,6 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
     if found.change is not Change.STATE or found.generic:
         return False
     return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
-
-
-def _limit(verb: Token) -> str:
-    """The time of the day at which alone something stops: "no coffee after lunch"."""
-    for prep in (*children(verb, "prep"), *children(verb.head, "prep"), *_of_objects(verb)):
-        times = (lemma(each) for each in children(prep, "pobj"))
-        if prep.lower_ not in {"since", "for"} and any(each in words("dayparts") for each in times):
-            return spelled(prep.subtree)
-    return ""
-
-
-def _of_objects(verb: Token) -> Iterator[Token]:
-    for held in children(verb, "dobj"):
-        yield from children(held, "prep")
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:
