@@ -153,6 +153,7 @@ def _of_head(
         text, rest = _compared(text)
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
     apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
+    apart = apart or (head.lower_ == "ones" and frame.predicate != "does_not_prefer")
     several = _names_of_several(head) if text and frame.kind == "relationship" else []
     for name in several[1:]:
         yield replace(_framed(frame, name, head, ""), listed=True)

@@ -47,7 +47,7 @@ from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, fir
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
-from anamnesis_ingestion.learning.english.values import MEANT, spelled
+from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -100,7 +100,7 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
     subjects.note(sentence, first_pronoun(sentence))
-    sentence.doc.user_data[MEANT] = subjects.meant_in(sentence)
+    sentence.doc.user_data |= {MEANT: subjects.meant_in(sentence), BEFORE: subjects.before}
     ties: list[Claim] = []
     if turn.subject:
         for each in presupposed(sentence, subjects, times):

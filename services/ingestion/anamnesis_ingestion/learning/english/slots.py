@@ -18,6 +18,7 @@ from anamnesis_ingestion.learning.english.tree import (
 from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
+from anamnesis_ingestion.learning.local.naming.english_ordinary import PEOPLES
 from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
 _NAMED_AS = frozenset({"dobj", "nsubj", "pobj"})
@@ -25,6 +26,8 @@ _ABOVE_ALL = frozenset({"especially", "particularly"})
 _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
+_JOINS = frozenset({"conj", "cc", "punct"})
+_TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
 _THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
 _OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
@@ -132,7 +135,11 @@ def _beside_speaker(clause: Clause) -> Iterator[Token]:
 
 
 def by_its_name(head: Token, mode: str) -> Token:
-    """The Fernwood of "a startup called Fernwood", where a name is asked for."""
+    """The Fernwood of "a startup called Fernwood", and the climbing of "any form of climbing"."""
+    whole = any(each.lower_ in {"any", "all", "every"} for each in children(head, "det"))
+    if whole and lemma(head) in words("partitives"):
+        inner = [each for prep in children(head, "prep") for each in children(prep, "pobj")]
+        return inner[0] if inner else head
     if mode in {"name", "named", "firm", "noun"}:
         for each in children(head, "acl"):
             if lemma(each) in {"call", "name"}:
@@ -267,7 +274,24 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     text = str(head.text) if spoken else value(head, _as_written(head, mode), times)
     if mode == "@jobs" and head.tag_ == "NNS":
         text = text.removesuffix(head.text) + lemma(head)
+    if mode in {"full", "noun"}:
+        text = f"{_shared_by(head)} {text}".lstrip()
     return _FIELD.sub("", text) if mode == "field" else text
+
+
+def _shared_by(head: Token) -> str:
+    """The "Spanish" of the music in "Spanish culture, music and cuisine"; "" for none.
+
+    Of two, "French films and books", it may be told of the first alone.
+    """
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    several = len(list(coordinated(first))) > _TWO
+    if first == head or not several or any(each.dep_ not in _JOINS for each in head.children):
+        return ""
+    beside = children(first, "amod", "compound")
+    return next((str(each.text) for each in beside if each.lower_ in PEOPLES), "")
 
 
 def _is_pay(head: Token) -> bool:
