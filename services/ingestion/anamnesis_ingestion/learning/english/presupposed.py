@@ -96,7 +96,7 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     if not is_mine(token) or lemma(token.head) in words("deaths"):
         return
     speaker = subjects.speaker
-    role, name = _role_and_name(token, subjects.only_one)
+    role, name = _role_and_name(token, subjects.meant_at(token))
     if not role or not name:
         return
     predicate = predicate_of(role)

@@ -43,7 +43,7 @@ from anamnesis_ingestion.learning.english.reversals import (
     unexpected,
 )
 from anamnesis_ingestion.learning.english.slots import names_place
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, first_pronoun
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -99,7 +99,7 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
-    subjects.note(sentence, first_pronoun(sentence))
+    subjects.note(sentence)
     sentence.doc.user_data |= {MEANT: subjects.meant_in(sentence), BEFORE: subjects.before}
     ties: list[Claim] = []
     if turn.subject:
@@ -130,7 +130,6 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
-    subjects.note(sentence, sentence.end)
     subjects.before = sentence
 
 

@@ -40,6 +40,7 @@ class Subjects:
         self.before: Span | None = None
         self._turn = turn
         self._named: list[str] = []
+        self._here: list[tuple[int, str]] = []
         self._tied: set[str] = set()
 
     @property
@@ -58,13 +59,13 @@ class Subjects:
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
             return self.speaker if self._turn.subject else None
         if token.lower_ in _THIRD:
-            return self._person(self.only_one)
+            return self._person(self.meant_at(token))
         return self.noun(token)
 
-    @property
-    def only_one(self) -> str:
-        """The name of whom "he" and "she" mean: the one person named so far; "" for none."""
-        return self._named[0] if len(self._named) == 1 else ""
+    def meant_at(self, token: Token) -> str:
+        """The name of whom "he" and "she" mean: the one person named before; "" for none."""
+        named = {*self._named, *(name for place, name in self._here if place < token.i)}
+        return named.pop() if len(named) == 1 else ""
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
@@ -99,7 +100,7 @@ class Subjects:
 
         Who is only named may be a thing, and who is not named may be meant as well.
         """
-        owner = self.only_one
+        owner = self.meant_at(token)
         near = [*(self.before or ()), *token.sent]
         kin = [each for each in near if _is_role(each)]
         if not owner or owner not in self._tied or len(kin) > 1:
@@ -118,16 +119,15 @@ class Subjects:
         """Remember the people whose tie to the speaker was told."""
         self._tied |= {*persons}
 
-    def note(self, sentence: Span, end: int) -> None:
-        """Remember who is named in a sentence before a place."""
-        for token in sentence.doc[sentence.start : end]:
-            if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token)):
-                self._name(name_of(token))
-
-    def _name(self, person: str) -> None:
-        called = person.casefold() in words("discourse") or is_ordinary(person)
-        if person and person not in self._named and not called:
-            self._named.append(person)
+    def note(self, sentence: Span) -> None:
+        """Remember who is named in a sentence, and where."""
+        self._named += [name for _, name in self._here]
+        self._here = [
+            (token.i, name)
+            for token in sentence
+            if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token))
+            if (name := name_of(token)) and _may_be_somebody(name)
+        ]
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
@@ -138,9 +138,8 @@ def _lives(token: Token) -> bool:
     return token.pos_ == "NOUN" and lemma(token) in words("kin") | words("pets")
 
 
-def first_pronoun(sentence: Span) -> int:
-    """The place of the first "he" or "she": who is named behind it is not who it means."""
-    return next((each.i for each in sentence if each.lower_ in _THIRD), sentence.end)
+def _may_be_somebody(name: str) -> bool:
+    return name.casefold() not in words("discourse") and not is_ordinary(name)
 
 
 def _leads(name: Token) -> bool:
