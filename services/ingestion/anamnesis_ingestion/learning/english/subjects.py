@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Span, Token
 
@@ -55,10 +55,19 @@ class Subjects:
             pronoun = token is None or token.lower_ in _THIRD | FIRST | {"they"}
             return self._person(name_of(teller)) if pronoun else None
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
-            return self.speaker if self._turn.subject else None
+            return self._with_others(token) if self._turn.subject else None
         if token.lower_ in _THIRD:
             return self._person(self.only_one)
         return self.noun(token)
+
+    def _with_others(self, token: Token | None) -> Subject:
+        """The speaker; in a statement with whoever did it with them: "my kids and I"."""
+        if token is None or not _is_with_speaker(token):
+            return self.speaker
+        others = spelled(
+            each for each in token.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
+        )
+        return replace(self.speaker, shown=f"{self._turn.shown} and {others}")
 
     @property
     def only_one(self) -> str:

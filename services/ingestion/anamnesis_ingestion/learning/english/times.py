@@ -28,6 +28,9 @@ _LEADS = frozenset(
         "over",
         "during",
         "within",
+        "about",
+        "around",
+        "roughly",
     }
 )
 
