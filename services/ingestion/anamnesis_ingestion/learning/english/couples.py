@@ -86,8 +86,9 @@ def _by_role(clause: Clause, other: str) -> Iterator[Statement]:
     """The tie of both by a noun: "we're roommates", "we went to the same school"."""
     verb, past = clause.verb, clause.reading.tense is Tense.PAST
     for role in children(verb, "attr") if lemma(verb) == "be" else []:
-        if lemma(role) in words("mutual") and role.tag_ == "NNS":
-            name = core(role).removesuffix(role.lower_) + lemma(role)
+        forms = {lemma(role), role.lower_.removesuffix("s")} & words("mutual")
+        for one in forms if role.tag_ == "NNS" else ():
+            name = core(role).removesuffix(role.lower_) + one
             was = "was" if past else "is"
             yield _by_name(name, other, f"{{}} {was} {other}'s {name}", role, over=past)
     for prep in children(verb, "prep") if lemma(verb) == "go" else []:

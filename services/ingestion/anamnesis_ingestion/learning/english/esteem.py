@@ -33,9 +33,14 @@ _OWN = frozenset({"amod", "compound", "poss", "prep", "relcl", "acl"})
 
 
 def esteemed(clause: Clause) -> Iterator[Statement]:
-    """The statements of the speaker that a clause about something else makes."""
+    """The statements of the speaker that a clause about something else makes.
+
+    "A colleague who helped me" is told of beside something else.
+    """
     reading, verb = clause.reading, clause.verb
     if reading.mood is not Mood.FACT or reading.negated or reading.change is not None:
+        return
+    if verb.dep_ == "relcl":
         return
     if reading.tense is Tense.PAST or clause.subject is None or is_speaker(clause.subject):
         return
@@ -58,6 +63,8 @@ def _said(clause: Clause) -> str:
     """The clause with {} for the speaker; "" where it does not read by itself."""
     subject, verb = clause.subject, clause.verb
     if subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
+        return ""
+    if verb.tag_ == "VBG" and child(verb, "aux") is None:
         return ""
     thing = spelled(subject.subtree)
     told = spelled(phrase_tokens(verb, (), auxiliaries=True))
@@ -93,6 +100,8 @@ def _named(thing: Token) -> str:
         said = phrase(thing, ())
         seen = any(each.lower_ in _SEEN for each in thing.subtree)
         return "" if seen or len(said.split()) < _WORDS_MIN or _is_of_listener(thing) else said
+    if thing.i > thing.sent.start and thing.nbor(-1).text == "-":
+        return spelled(thing.doc[thing.left_edge.i : thing.i + 1])
     known = thing.pos_ in {"NOUN", "PROPN"} and not is_vague(thing) and not _is_of_listener(thing)
     bare = thing.tag_ == "NNS" and not any(each.dep_ in _OWN for each in thing.children)
     return as_object(thing) if known and not bare else ""

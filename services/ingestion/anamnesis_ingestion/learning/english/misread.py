@@ -20,6 +20,8 @@ def is_misread(found: Statement, clause: Clause) -> bool:
         return lemma(found.head) in words("languages")
     if found.predicate == "closed_on":
         return not _is_of_us(clause)
+    if found.predicate in {"eats", "drinks"} and clause.verb.tag_ == "VBG":
+        return lemma(found.head) in words("dayparts")
     if found.predicate == "income":
         return clause.reading.tense is Tense.PAST and clause.reading.change is None
     if found.predicate == "has_relative" and clause.verb.tag_ == "VBG":

@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
-from anamnesis_ingestion.learning.english.marks import is_over
+from anamnesis_ingestion.learning.english.marks import Tense, is_over, tense_of
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma, possessor
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    is_mine,
+    lemma,
+    possessor,
+)
 from anamnesis_ingestion.learning.english.turns_of_life import turned_by_noun
 from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
@@ -27,6 +34,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
         yield from _of_noun(token, subjects)
         yield from _of_others(token)
         yield from _died(token, subjects.speaker, times)
+        yield from _deceased(token, subjects, times)
         yield from turned_by_noun(token, subjects.speaker)
 
 
@@ -46,6 +54,42 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
         until=times.of(verb).until,
         ended=True,
     )
+
+
+def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]:
+    """The kin of the speaker who died: "my father passed away", "I lost my dad"."""
+    verb, by_speaker = token.head, child(token.head, "nsubj")
+    died = token.dep_ == "nsubj" and (lemma(verb) == "die" or _passed_away(verb))
+    lost = token.dep_ == "dobj" and lemma(verb) == "lose" and lemma(token) in words("related")
+    lost = lost and by_speaker is not None and by_speaker.lower_ in FIRST
+    lost = lost and not any(
+        each.lower_ != "to" and each.i not in times.tokens for each in children(verb, "prep")
+    )
+    told = tense_of(verb) is not Tense.PRESENT and child(verb, "neg", "mark") is None
+    modal = any(each.tag_ == "MD" for each in children(verb, "aux"))
+    if not is_mine(token) or lemma(token) not in words("kin") or not (died or lost):
+        return
+    who = subjects.noun(token)
+    if who is None or not told or modal or token.sent.text.rstrip().endswith("?"):
+        return
+    when = times.of(verb)
+    yield Claim(
+        subject=who.key,
+        predicate="is",
+        object="deceased",
+        statement=f"{who.shown} died",
+        kind="identity",
+        worth=_WORTH,
+        since=when.since,
+        precision=when.precision if when.since else "",
+        persons=(who.key,) if "'s " not in who.key else (),
+    )
+
+
+def _passed_away(verb: Token) -> bool:
+    """True for "passed", and not for what is passed: "passed the exam"."""
+    away = any(each.lower_ in {"away", "on"} for each in children(verb, "prt", "advmod"))
+    return lemma(verb) == "pass" and away and child(verb, "dobj") is None
 
 
 def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:

@@ -42,13 +42,19 @@ from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
-from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
+from anamnesis_ingestion.learning.english.reversals import (
+    ended_by,
+    phased_out,
+    struck_by,
+    turned,
+    unexpected,
+)
 from anamnesis_ingestion.learning.english.slots import names_place
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, first_pronoun
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
-from anamnesis_ingestion.learning.english.values import spelled
+from anamnesis_ingestion.learning.english.values import MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -60,7 +66,7 @@ _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
-    "uses": "avoids", "follows_diet": "", "smokes": "avoids", "can": "cannot",
+    "uses": "avoids", "follows_diet": "", "does": "does_not", "can": "cannot",
     "wants": "dislikes", "has": "",
 }  # fmt: skip
 
@@ -100,7 +106,8 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
-    _note_names(sentence, subjects, _first_pronoun(sentence))
+    subjects.note(sentence, first_pronoun(sentence))
+    sentence.doc.user_data[MEANT] = subjects.meant_in(sentence)
     ties: list[Claim] = []
     if turn.subject:
         for each in presupposed(sentence, subjects, times):
@@ -130,7 +137,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
-    _note_names(sentence, subjects, sentence.end)
+    subjects.note(sentence, sentence.end)
     subjects.before = sentence
 
 
@@ -161,6 +168,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from phased_out(clause)
     yield from affected(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
@@ -210,7 +218,10 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
 
 
 def _is_for_now(clause: Clause, times: Times) -> bool:
-    """True for "I'd rather stay home tonight": a choice, and no taste."""
+    """True for "I'd rather stay home tonight" and "we're eating breakfast": it is soon over."""
+    held = children(clause.verb, "dobj") if clause.verb.tag_ == "VBG" else []
+    if lemma(clause.verb) == "eat" and any(lemma(each) in words("dayparts") for each in held):
+        return True
     return is_rather(clause.verb) and times.of(clause.verb).since is not None
 
 
@@ -364,7 +375,11 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")
-    idle = clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
+    idle = found.predicate == "does" and doing
+    idle = (
+        idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    )
     return replace(found, predicate=opposite) if opposite and not idle else None
 
 
@@ -423,8 +438,10 @@ def _claim(
 
 def _told(found: Statement, clause: Clause) -> str:
     """The wording that a statement brings; "I'm Mara, a baker" tells two things, each by itself."""
-    beside = found.head.dep_ == "appos" and found.head.head in children(clause.verb, "attr")
-    if found.said or not beside or found.head.head.pos_ != "PROPN":
+    named = [each for each in children(clause.verb, "attr", "acomp") if each.pos_ == "PROPN"]
+    beside = found.head.head in named if found.head.dep_ == "appos" else bool(named)
+    listed = any(each.dep_ == "conj" for each in (found.head, *found.head.children))
+    if found.said or not beside or listed or found.head in named or lemma(clause.verb) != "be":
         return found.said
     was = "was" if clause.reading.tense is Tense.PAST else "is"
     return f"{{}} {was} {spelled(found.head.subtree).replace('{', '').replace('}', '')}"
@@ -477,22 +494,3 @@ def _bounds(
     if found.change is Change.STATE and not when.open_end:
         return None, None, False
     return when.since, None, False
-
-
-def _first_pronoun(sentence: Span) -> int:
-    """The place of the first "he" or "she": who is named behind it is not who it means."""
-    return next((each.i for each in sentence if each.lower_ in {"he", "she"}), sentence.end)
-
-
-def _note_names(sentence: Span, subjects: Subjects, end: int) -> None:
-    """Remember who is named before a place."""
-    for token in sentence.doc[sentence.start : end]:
-        places = {"nsubj", "nsubjpass", "appos", "oprd"}
-        if token.pos_ == "PROPN" and (token.dep_ in places or _leads(token)):
-            subjects.name(name_of(token))
-
-
-def _leads(name: Token) -> bool:
-    """True for the Daniel of "Daniel, he's my partner"."""
-    behind = name.doc[name.i + 1 : name.i + 3]
-    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in {"he", "she"}

@@ -217,8 +217,10 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
     for each in children(verb, "ccomp", "xcomp", "oprd"):
         if _is_found(each, name):
             yield from children(each, "nsubj")
-    for found in children(verb, "dobj"):
+    held = children(verb, "dobj")
+    for found in held:
         beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
+        beside += [each for each in held if each != found and each.tag_ == "JJ"]
         if any(_is_found(each, name) for each in beside):
             yield found
         elif found.tag_ == "JJ" and _is_found(found, name):
@@ -261,7 +263,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
     if named or mode == "person":
         return named
-    text = value(head, _as_written(head, mode), times)
+    spoken = mode == "@languages"
+    text = str(head.text) if spoken else value(head, _as_written(head, mode), times)
     if mode == "@jobs" and head.tag_ == "NNS":
         text = text.removesuffix(head.text) + lemma(head)
     return _FIELD.sub("", text) if mode == "field" else text
@@ -348,6 +351,13 @@ def names_place(name: str) -> bool:
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
 
 
+def _is_technology(head: Token, _mode: str) -> bool:
+    """True for the name of a known technology, and for "HTML/CSS": nobody is called so."""
+    name = value(head, "name", ())
+    known = any(found == name and kind is EntityKind.TECHNOLOGY for _, found, kind in listed(name))
+    return known or ("/" in name and name.isupper())
+
+
 def _is_firm(head: Token, mode: str) -> bool:
     grouped = lemma(head) in words("groups")
     owned = child(head, "poss") is not None
@@ -396,6 +406,7 @@ _FITS = {
     "firm": _is_firm,
     "named": _is_known_by_name,
     "field": _is_known_by_name,
+    "technology": _is_technology,
     "person": _is_person,
 }
 

@@ -15,6 +15,7 @@ from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordina
 
 _NUMERAL = re.compile(r"[IVX]+")
 """The "II" of "Warrior II", which is nobody's name."""
+_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
 _THIRD = frozenset({"he", "she"})
 
 
@@ -94,6 +95,7 @@ class Subjects:
         noun = core(token)
         noun = noun.lower() if sort == "person" and _is_role(token) else noun
         shown = noun if sort == "person" else value(token, "noun", ())
+        shown = shown[:1].lower() + shown[1:] if _is_bare(token) else shown
         return Subject(
             f"{self._turn.subject}'s {noun}",
             f"{self._turn.shown}'s {shown}",
@@ -113,18 +115,47 @@ class Subjects:
             return None
         return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
 
+    def meant_in(self, sentence: Span) -> str:
+        """Who "her" and "him" mean: the one pet or relative told of before; "" if unsure."""
+        before = [*(self.before or ())]
+        mine = {lemma(each) for each in before if is_mine(each) and _lives(each)}
+        named = any(each.pos_ == "PROPN" for each in (*before, *sentence))
+        others = any(map(_lives, sentence))
+        return f"their {mine.pop()}" if len(mine) == 1 and not (named or others) else ""
+
     def tie(self, persons: Iterable[str]) -> None:
         """Remember the people whose tie to the speaker was told."""
         self._tied |= {*persons}
 
-    def name(self, person: str) -> None:
-        """Remember somebody who was named."""
+    def note(self, sentence: Span, end: int) -> None:
+        """Remember who is named in a sentence before a place."""
+        for token in sentence.doc[sentence.start : end]:
+            if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token)):
+                self._name(name_of(token))
+
+    def _name(self, person: str) -> None:
         called = person.casefold() in words("discourse") or is_ordinary(person)
         if person and person not in self._named and not called:
             self._named.append(person)
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
+
+
+def _lives(token: Token) -> bool:
+    """True for kin and pets."""
+    return token.pos_ == "NOUN" and lemma(token) in words("kin") | words("pets")
+
+
+def first_pronoun(sentence: Span) -> int:
+    """The place of the first "he" or "she": who is named behind it is not who it means."""
+    return next((each.i for each in sentence if each.lower_ in _THIRD), sentence.end)
+
+
+def _leads(name: Token) -> bool:
+    """True for the Daniel of "Daniel, he's my partner"."""
+    behind = name.doc[name.i + 1 : name.i + 3]
+    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in _THIRD
 
 
 def _is_of_third(token: Token) -> bool:

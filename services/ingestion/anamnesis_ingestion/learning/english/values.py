@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from spacy.tokens import Token
 
+from anamnesis_ingestion.learning.english.cleaning import as_written
 from anamnesis_ingestion.learning.english.tree import children, is_clause_child, lemma, own
 from anamnesis_ingestion.learning.english.vocabulary import words
 
@@ -26,6 +27,8 @@ _PRONOUNS = {
     "my": "their", "our": "their", "me": "them", "us": "them", "i": "they", "we": "they",
     "myself": "themselves", "ourselves": "themselves", "mine": "theirs", "ours": "theirs",
 }  # fmt: skip
+MEANT = "meant"
+"""Where a document keeps who "her" and "him" mean in it, if anybody knows."""
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(
@@ -71,6 +74,8 @@ def spelled(tokens: Iterable[Token]) -> str:
 
 def _word(token: Token, before: Token | None) -> str:
     """A word as it is said of a third person: "when they were", not "when I was"."""
+    if token.tag_ == "PRP" and token.lower_ in {"her", "him"}:
+        return str(token.doc.user_data.get(MEANT) or token.text)
     if token.pos_ == "PRON":
         return _PRONOUNS.get(token.lower_, str(token.text))
     if before is not None and before.lower_ == "i":
@@ -80,7 +85,7 @@ def _word(token: Token, before: Token | None) -> str:
 
 
 def _tidy(text: str) -> str:
-    text = _COMMAS.sub(",", text)
+    text = _COMMAS.sub(",", as_written(text))
     for sign in (",", ".", ";", ":", "!", "?", ")"):
         text = text.replace(f" {sign}", sign)
     text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')

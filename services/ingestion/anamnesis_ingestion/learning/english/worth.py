@@ -20,7 +20,7 @@ from anamnesis_ingestion.learning.english.idle import (
     is_specific,
 )
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, phrase_tokens
+from anamnesis_ingestion.learning.english.values import MEANT, is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
@@ -82,7 +82,7 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
     """True for an object that says nothing, and for a regard for the listener or a proposal."""
     if stated.kind == "preference":
         told_to = not to_agent and any(map(_is_listener, tokens))
-        if told_to or is_proposed(stated.head):
+        if told_to or any(map(_is_nobody, tokens)) or is_proposed(stated.head):
             return True
     if stated.generic:
         return to_agent and _is_of_session(stated, tokens, dated=dated)
@@ -153,6 +153,12 @@ def _is_listener(token: Token) -> bool:
     return token.lower_ in {"you", "your", "yours"}
 
 
+def _is_nobody(token: Token) -> bool:
+    """True for the "her" of which nobody knows whom it means."""
+    somebody = token.tag_ == "PRP" and token.lower_ in {"her", "him"}
+    return somebody and not token.doc.user_data.get(MEANT)
+
+
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
     """The worth that a whole verb phrase adds or takes away, by its nouns, date and pronouns."""
     score = _DATED if dated else 0.0
@@ -177,7 +183,16 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
         return score + planned + (_ON_HAND if _is_on_hand(stated) else 0.0)
+    if goal and _is_of_life(stated.head, tokens):
+        return score
     return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)
+
+
+def _is_of_life(head: Token, tokens: list[Token]) -> bool:
+    """True for "learn Spanish" and "become a pilot": whoever helps with it, it is the person's."""
+    lasting = words("languages") | words("instruments") | words("jobs")
+    told = any(is_name(each) or lemma(each) in lasting for each in tokens)
+    return lemma(head) in words("aspirations") and told
 
 
 def _is_idle(head: Token) -> bool:

@@ -22,6 +22,8 @@ def told(text: str, listener: str = "Viktor") -> list[tuple[str, str, str]]:
         ("Oskar just dumped me.", ("Mara", "has_partner", "Oskar")),
         ("Hi, Dad, what are you doing here?", ("Mara", "has_relative", "Viktor")),
         ("We're roommates!", ("Mara", "knows", "Viktor")),
+        ("We're-we're roomies!", ("Mara", "knows", "Viktor")),
+        ("I told you we're Joan's two assistants.", ("Mara", "knows", "Joan")),
         ("I'm one of Ross's best friends.", ("Mara", "knows", "Ross")),
         ("I'm a friend of Monica and Chandler's!", ("Mara", "knows", "Chandler")),
         ("Monica and I are engaged.", ("Mara", "has_partner", "Monica")),

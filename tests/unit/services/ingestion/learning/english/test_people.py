@@ -31,8 +31,11 @@ def told(text: str) -> list[tuple[str, str, str]]:
         ("My sister Lena came. Her birthday is on 21 March.", ("Lena", "born_on", "21 March")),
         ("Ask Tom's sister Lena.", ("Tom", "has_relative", "Lena")),
         ("This is my half-brother Frank.", ("Mara", "has_relative", "Frank")),
+        ("My father died last year.", ("Mara's father", "is", "deceased")),
+        ("I lost my mom to cancer.", ("Mara's mom", "is", "deceased")),
         ("Cancelled Netflix at last.", ("Mara", "uses", "Netflix")),
         ("I'm taking losartan instead.", ("Mara", "uses", "losartan")),
+        ("I fed my cat. I prefer making fresh food for her.", ("Mara", "prefers", "their cat")),
         ("I pay for Spotify and Mubi.", ("Mara", "uses", "Mubi")),
     ],
 )
@@ -44,6 +47,7 @@ def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str
     "text",
     [
         "She has a boyfriend named Clark.",
+        "My father would have died.",
         "Oslo fell through.",
         "School started a chess club.",
         "Ben called. Tim answered, and he lives in Gent.",

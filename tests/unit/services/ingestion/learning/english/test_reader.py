@@ -49,6 +49,9 @@ UNTOLD = [
     "That was Leslie calling again to see what went on.",
     "Our names are Ada and Bo.",
     "God, Ben said so.",
+    "We're eating breakfast.",
+    "I know Anna well.",
+    "I know Paris really well.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -88,10 +91,21 @@ STATED = [
     ("I'm a student at Brunn College.", "studies_at", "Brunn College"),
     ("I'd rather take the tram.", "prefers", "take the tram"),
     ("My goal is to read forty books this year.", "goal", "read forty books"),
-    ("I smoke.", "smokes", "tobacco"),
-    ("I don't smoke.", "avoids", "tobacco"),
+    ("I smoke.", "does", "smoke"),
+    ("I don't smoke.", "does_not", "smoke"),
     ("I make 85k a year.", "income", "85k a year"),
     ("We're scientists.", "works_as", "scientist"),
+    ("I know Python well.", "skilled_in", "Python"),
+    ("I'm proficient in Rust.", "skilled_in", "Rust"),
+    ("I speak fluent German.", "speaks", "German"),
+    ("I'm working on a machine learning model.", "works_on", "machine learning model"),
+]
+TOLD_AS = [
+    ("I'm Maria, a baker in Gent.", "Mara is a baker in Gent"),
+    ("I'm Bo, a mobile developer at a startup.", "Mara is a mobile developer at a startup"),
+    ("Deadline is June 15th.", "Mara's deadline is June 15th"),
+    ("We're closed on Sunday.", "Mara's place of work is closed on Sunday"),
+    ("My discipline has been a force, helping me stay calm.", "Mara is helped by discipline"),
 ]
 
 
@@ -165,9 +179,14 @@ def test_a_sentence_behind_a_dash_is_not_mixed_with_the_one_before() -> None:
     assert not [held for _, _, held in found if "Obsidian" in held and "Notion" in held]
 
 
-def test_a_trade_behind_a_name_is_told_by_itself() -> None:
-    told = [each.statement for each in claims("I'm Maria, a baker in Gent.")]
-    assert "Mara is a baker in Gent" in told
+def test_who_is_named_first_of_two_is_one() -> None:
+    told = [each.statement for each in claims("Tom and Ana live in Rome.")]
+    assert told == ["Tom lives in Rome"]
+
+
+@pytest.mark.parametrize(("text", "told"), TOLD_AS)
+def test_a_statement_reads_by_itself(text: str, told: str) -> None:
+    assert told in [each.statement for each in claims(text)]
 
 
 def test_a_first_version_is_no_taste_that_is_over() -> None:

@@ -43,6 +43,11 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str]) -> None:
     assert over in held(text, ended=True)
 
 
+def test_a_freelance_career_is_told_unless_it_is_only_meant() -> None:
+    assert ("employment_status", "freelance") in held("My freelance design career goes well.")
+    assert not held("I hope to start my freelance design career.")
+
+
 def test_a_turn_tells_what_began_too() -> None:
     assert ("lives_in", "Austin") in held("My move from Boston to Austin went well.")
     assert ("uses", "Zulip") in held("Our switch from Slack to Zulip was easy.")
