@@ -48,6 +48,8 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
+"""The letters at which a word is begun again: "R-R-Richard"."""
 _GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
 _LEARNING = re.compile(r"\b(machine|deep|reinforcement)[ -](?=learning\b)", re.IGNORECASE)
 """A noun that the parser takes for a deed: a machine that learns an algorithm."""
@@ -68,7 +70,8 @@ def cleaned(sentence: str) -> str:
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _LEARNING.sub(r"\1-", text)
-    text = _GOT_TO.sub(r"\1 have to", _STUTTER.sub(r"\1", text))
+    text = _STUTTER.sub(r"\1", _LETTERS.sub("", text))
+    text = _GOT_TO.sub(r"\1 have to", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub("former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())

@@ -55,11 +55,11 @@ def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:
     for thing in _things(clause):
         what = _named(thing)
         if what:
-            said = _said(clause, predicate) or worded(_SAID.get(predicate, predicate), what)
+            said = _said(clause) or worded(_SAID.get(predicate, predicate), what)
             yield Statement(predicate, what, "preference", Change.STATE, _WORTH, thing, said=said)
 
 
-def _said(clause: Clause, predicate: str) -> str:
+def _said(clause: Clause) -> str:
     """The clause with {} for the speaker; "" where it does not read by itself."""
     subject, verb = clause.subject, clause.verb
     if subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
@@ -144,9 +144,7 @@ def _does_for_speaker(verb: Token) -> str:
         return ""
     if lemma(verb) in words("inspires"):
         return "inspired_by"
-    if _carries(verb):
-        return "helped_by"
-    return "helped_by" if lemma(verb) in words("helps") else ""
+    return "helped_by" if _carries(verb) or lemma(verb) in words("helps") else ""
 
 
 def _carries(verb: Token) -> bool:

@@ -20,7 +20,14 @@ from anamnesis_ingestion.learning.english.frames import (
     stated,
     worded,
 )
-from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
+from anamnesis_ingestion.learning.english.marks import (
+    Mood,
+    Tense,
+    is_rather,
+    is_tended,
+    was_forced,
+    was_usual,
+)
 from anamnesis_ingestion.learning.english.mending import mended
 from anamnesis_ingestion.learning.english.misread import (
     is_another_matter,
@@ -226,7 +233,7 @@ def _is_of_things(subject: Subject) -> bool:
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    if _was_usual(verb) or _was_forced(verb) or _is_tended(verb):
+    if was_usual(verb) or was_forced(verb) or is_tended(verb):
         return reading.teller is None and reading.mood is Mood.FACT and not reading.negated
     no_fact = _leads_on(clause) or _is_no_sentence(verb)
     if no_fact or reading.teller is not None or reading.change is not None:
@@ -245,22 +252,6 @@ def _may_be_generic(clause: Clause) -> bool:
 def _is_no_sentence(verb: Token) -> bool:
     """True for the Leslie calling of "that was Leslie calling"."""
     return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
-
-
-def _was_usual(verb: Token) -> bool:
-    """True for "I used to go riding with my father"."""
-    return verb.dep_ == "xcomp" and lemma(verb.head) == "use" and verb.head.tag_ in {"VBD", "VBN"}
-
-
-def _was_forced(verb: Token) -> bool:
-    """True for "we had to sell the house": so it was done."""
-    had = verb.dep_ == "xcomp" and lemma(verb.head) == "have" and verb.head.tag_ == "VBD"
-    return had and child(verb.head, "aux", "neg") is None
-
-
-def _is_tended(verb: Token) -> bool:
-    """True for "I tend to work late"."""
-    return verb.dep_ == "xcomp" and lemma(verb.head) == "tend"
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -345,7 +336,7 @@ def _said(found: Statement, clause: Clause) -> str:
 
 def _changed(found: Statement, clause: Clause, change: Change) -> Statement | None:
     """The statement that begins or ends; what was usual once is a deed of then."""
-    if found.generic and _was_usual(clause.verb):
+    if found.generic and was_usual(clause.verb):
         return replace(found, predicate="did", kind="experience", change=Change.DEED)
     limit = limit_of(clause.verb) if change is Change.END else ""
     if not limit:

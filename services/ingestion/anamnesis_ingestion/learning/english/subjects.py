@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Span, Token
 
@@ -57,7 +57,7 @@ class Subjects:
             pronoun = token is None or token.lower_ in _THIRD | FIRST | {"they"}
             return self._person(name_of(teller)) if pronoun else None
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
-            return self.speaker if self._turn.subject else None
+            return self._with_others(token) if self._turn.subject else None
         if token.lower_ in _THIRD:
             return self._person(self.meant_at(token))
         return self.noun(token)
@@ -66,6 +66,15 @@ class Subjects:
         """The name of whom "he" and "she" mean: the one person named before; "" for none."""
         named = {*self._named, *(name for place, name in self._here if place < token.i)}
         return named.pop() if len(named) == 1 else ""
+
+    def _with_others(self, token: Token | None) -> Subject:
+        """The speaker; in a statement with whoever did it with them: "my kids and I"."""
+        if token is None or not _is_with_speaker(token):
+            return self.speaker
+        others = spelled(
+            each for each in token.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
+        )
+        return replace(self.speaker, shown=f"{self._turn.shown} and {others}")
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""

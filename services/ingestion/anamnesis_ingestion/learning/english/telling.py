@@ -1,8 +1,8 @@
 """What is told on of a deed: why it was done and how it was, "..., and it was a blast".
 
 The words behind a clause that state nothing by themselves belong to its statement, and so does a
-short sentence that follows and says of "it" how it was. What is denied, asked, supposed or said of
-the listener is none of it.
+short sentence that follows and makes no claim: how it was, what it gave. What is denied, asked,
+supposed or said of the listener is none of it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -14,7 +14,7 @@ from spacy.tokens import Doc, Span, Token
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement
-from anamnesis_ingestion.learning.english.tree import FIRST, child, is_verbal, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_verbal, lemma
 from anamnesis_ingestion.learning.english.values import spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
 from anamnesis_ingestion.learning.english.wording import said_tokens
@@ -38,8 +38,9 @@ DEEDS = frozenset(
 )
 """What a sentence behind it may say more of."""
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})
-_TOLD_OF = frozenset({"it", "this", "that", "they"})
-_FELT = frozenset({"feel", "be", "have", "learn", "enjoy"})
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_SIGNS = frozenset({",", "-", ";", ":"})
+_POLITE = frozenset({"agree", "thank", "appreciate", "bet", "sound", "mean"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def with_what_follows(
         if each.stated is None or each.stated.said or each.claim.predicate not in DEEDS:
             yield each.claim
             continue
-        said = said_tokens(each.clause.verb, ())
-        end = max((token.i for token in said), default=sentence.end) + 1
+        said = said_tokens(each.clause.verb, times)
+        end = max((token.i for token in said if not _is_joint(token)), default=sentence.end) + 1
         stop = min((start for start in starts if start >= end), default=sentence.end)
         whole = stop == sentence.end or _is_joint(sentence.doc[stop - 1])
         behind = _told_on(sentence.doc[end:stop], times) if whole else ""
@@ -84,16 +85,23 @@ def _told_on(behind: Sequence[Token], times: Collection[int]) -> str:
 
 
 def told_after(doc: Doc) -> str:
-    """A sentence that says of the deed before it how it was; "" for any other."""
+    """A sentence that tells on of the deed before it; "" for any other."""
     root = next(doc.sents).root
-    subject = child(root, "nsubj", "nsubjpass")
-    if subject is None or subject.i > 1 or not is_verbal(root) or not _may_follow(list(doc)):
+    subject = child(root, "nsubj", "nsubjpass", "csubj")
+    if subject is None or subject.left_edge.i > 1 or not is_verbal(root):
         return ""
-    felt = subject.lower_ in FIRST and lemma(root) in _FELT
-    if subject.lower_ not in _TOLD_OF and not felt:
+    if not _is_finite(root):
         return ""
-    said = spelled(each for each in doc if each.i >= subject.i)
-    return f"; {said[:1].lower()}{said[1:]}"
+    if lemma(root) in words("minds") | _POLITE or not _may_follow(list(doc)):
+        return ""
+    said = spelled(each for each in doc if each.i >= subject.left_edge.i)
+    lower = subject.pos_ != "PROPN" or subject.left_edge != subject
+    return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
+
+
+def _is_finite(verb: Token) -> bool:
+    helpers = children(verb, "aux", "auxpass")
+    return any(each.tag_ in _FINITE for each in (verb, *helpers))
 
 
 def _may_follow(kept: Sequence[Token]) -> bool:
@@ -109,6 +117,6 @@ def _may_follow(kept: Sequence[Token]) -> bool:
 
 def _joint(lead: Sequence[Token]) -> str:
     """What stands between a statement and the words that follow it: ", and ", " - "."""
-    sign = next((each.text for each in lead if each.is_punct), "")
+    sign = next((each.text for each in lead if each.text in _SIGNS), "")
     joined = next((f" {each.lower_}" for each in lead if not each.is_punct), "")
-    return f"{sign if sign in {',', ';', ':', ''} else f' {sign}'}{joined} "
+    return f"{' -' if sign == '-' else sign}{joined} "

@@ -30,6 +30,9 @@ _LEADS = frozenset(
         "over",
         "during",
         "within",
+        "about",
+        "around",
+        "roughly",
     }
 )
 

@@ -133,7 +133,7 @@ def _is_achieved(stated: Statement) -> bool:
 
 
 def _chain(verb: Token) -> Iterator[Token]:
-    """A verb and what it says was done: "got done submitting", "helped renovate", "went camping"."""
+    """A verb and what it says was done: "got done submitting", "helped renovate"."""
     yield verb
     below = child(verb, "xcomp", "ccomp") if lemma(verb) in _LEADING else None
     if below is not None and child(below, "nsubj") is None:
