@@ -51,8 +51,14 @@ _REMINDED = re.compile(
 _LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
 """The letters at which a word is begun again: "R-R-Richard"."""
 _GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
-_LEARNING = re.compile(r"\b(machine|deep|reinforcement)[ -](?=learning\b)", re.IGNORECASE)
-"""A noun that the parser takes for a deed: a machine that learns an algorithm."""
+_LEARNING = re.compile(
+    r"\b(?:(machine|deep|reinforcement)[ -](?=learning\b)|(lactose)[ -](?=intolerant\b))",
+    re.IGNORECASE,
+)
+"""What the parser takes for a deed (a machine that learns an algorithm), or for two words."""
+_HANDED = re.compile(r"\b(left|right)-(?=handed\b)", re.IGNORECASE)
+_JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
+"""What it tears apart: who is left-handed has left nothing."""
 _STUTTER = re.compile(
     r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
     r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
@@ -69,7 +75,7 @@ def cleaned(sentence: str) -> str:
     text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
-    text = _LEARNING.sub(r"\1-", text)
+    text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", text))
     text = _GOT_TO.sub(r"\1 have to", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
@@ -80,7 +86,7 @@ def cleaned(sentence: str) -> str:
 
 def as_written(text: str) -> str:
     """A text out of a cleaned sentence without what was joined for the parser."""
-    return _LEARNING.sub(r"\1 ", text)
+    return _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
 
 
 def _spelled(word: re.Match[str]) -> str:

@@ -350,7 +350,8 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return
-    told = lemma(subject) in words("attributes") or any(
+    whole = value(subject, "name", ()).casefold()
+    told = not {lemma(subject), whole}.isdisjoint(words("attributes")) or any(
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
     name, per = attribute_name(subject, times)

@@ -48,6 +48,8 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "eats": _is_meal,
     "drinks": _is_meal,
     "income": _was_earned,
+    "is_aged": lambda _, clause: _is_of_us(clause),
+    "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
 }

@@ -27,6 +27,7 @@ _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
+_OLDEST = 115
 _TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
 _THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
@@ -375,6 +376,13 @@ def names_place(name: str) -> bool:
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
 
 
+def _is_age(head: Token, _mode: str) -> bool:
+    """True for the bare number of "I'm 34" and "I turned forty"."""
+    years = int(head.text) if head.text.isdecimal() else 0
+    named = head.like_num and head.text.isalpha() and head.lower_ not in {"one", "half"}
+    return not any(not each.is_punct for each in head.children) and (named or 1 < years < _OLDEST)
+
+
 def _is_technology(head: Token, _mode: str) -> bool:
     """True for the name of a known technology, and for "HTML/CSS": nobody is called so."""
     name = value(head, "name", ())
@@ -429,6 +437,7 @@ _FITS = {
     "place": lambda head, _mode: is_place(head),
     "firm": _is_firm,
     "named": _is_known_by_name,
+    "age": _is_age,
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,

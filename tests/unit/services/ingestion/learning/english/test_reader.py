@@ -52,6 +52,9 @@ UNTOLD = [
     "We're eating breakfast.",
     "I know Anna well.",
     "I know Paris really well.",
+    "We're 34.",
+    "I'm one.",
+    "I'm 5 minutes away.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -98,6 +101,18 @@ STATED = [
     ("I know Python well.", "skilled_in", "Python"),
     ("I'm proficient in Rust.", "skilled_in", "Rust"),
     ("I speak fluent German.", "speaks", "German"),
+    ("I'm 34.", "is_aged", "34"),
+    ("I turned 40 last week.", "is_aged", "40"),
+    ("I can't eat gluten.", "does_not_eat", "gluten"),
+    ("I'm left-handed.", "is", "left-handed"),
+    ("I'm lactose intolerant.", "is", "lactose intolerant"),
+    ("I got engaged to Noor.", "has_partner", "Noor"),
+    ("I'm doing a PhD in linguistics.", "studies", "linguistics"),
+    ("My blood type is O negative.", "blood_type", "O negative"),
+    ("I wear hearing aids.", "uses", "hearing aids"),
+    ("I work from home on Fridays.", "does", "work from home on Fridays"),
+    ("We adopted a greyhound named Moss.", "has_pet", "Moss"),
+    ("I drive a Skoda.", "owns", "Skoda"),
     ("I'm working on a machine learning model.", "works_on", "machine learning model"),
 ]
 TOLD_AS = [
