@@ -177,7 +177,7 @@ def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
         head,
         denies=denies,
         said=said,
-        single=frame.value == "pay",
+        single=frame.value in {"pay", "amount"},
     )
 
 

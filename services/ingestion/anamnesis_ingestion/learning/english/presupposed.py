@@ -35,6 +35,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
         yield from _of_others(token)
         yield from _died(token, subjects.speaker, times)
         yield from _deceased(token, subjects, times)
+        yield from _wanted_name(token, subjects.speaker)
         yield from turned_by_noun(token, subjects.speaker)
 
 
@@ -54,6 +55,25 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
         until=times.of(verb).until,
         ended=True,
     )
+
+
+def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The name by which the speaker asks to be called: "call me Zed", "you can call me Zed"."""
+    subject, name = child(token, "nsubj"), child(token, "oprd")
+    asked = token.tag_ == "VB" and token.dep_ == "ROOT" and lemma(token) == "call"
+    by_them = subject is None or subject.lower_ == "you"
+    me = any(each.lower_ == "me" for each in children(token, "dobj"))
+    if name is None or not (asked and by_them and me) or child(token, "neg") is not None:
+        return
+    if name.pos_ == "PROPN" and not token.sent.text.rstrip().endswith("?"):
+        yield Claim(
+            subject=speaker.key,
+            predicate="goes_by",
+            object=name_of(name),
+            statement=f"{speaker.shown} goes by {name_of(name)}",
+            kind="identity",
+            worth=_WORTH,
+        )
 
 
 def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]:

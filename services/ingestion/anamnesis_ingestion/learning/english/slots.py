@@ -15,7 +15,7 @@ from anamnesis_ingestion.learning.english.tree import (
     is_verbal,
     lemma,
 )
-from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
+from anamnesis_ingestion.learning.english.values import is_amount, is_vague, phrase, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.english_ordinary import PEOPLES
@@ -335,6 +335,7 @@ def _what_when(head: Token) -> str:
 
 _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
+    "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
 }

@@ -202,7 +202,9 @@ def _is_own_kin(token: Token) -> bool:
 
 
 def _is_kin(token: Token) -> bool:
-    return _is_role(token) or any(map(_is_role, children(token, "compound")))
+    """True for "mother" and the Lena of "sister Lena"; a mother tongue is none."""
+    named = token.pos_ == "PROPN" and any(map(_is_role, children(token, "compound")))
+    return _is_role(token) or named
 
 
 def _is_role(token: Token) -> bool:

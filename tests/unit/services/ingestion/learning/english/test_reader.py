@@ -55,6 +55,9 @@ UNTOLD = [
     "We're 34.",
     "I'm one.",
     "I'm 5 minutes away.",
+    "I weigh my options.",
+    "Don't call me Zed.",
+    "My boyfriend left me a note.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -113,6 +116,14 @@ STATED = [
     ("I work from home on Fridays.", "does", "work from home on Fridays"),
     ("We adopted a greyhound named Moss.", "has_pet", "Moss"),
     ("I drive a Skoda.", "owns", "Skoda"),
+    ("My mother tongue is Tamil.", "mother_tongue", "Tamil"),
+    ("I live with my parents.", "lives_with", "parents"),
+    ("I weigh 70 kilos.", "weight", "70 kilos"),
+    ("I'm 180 cm tall.", "height", "180 cm"),
+    ("I'm on a keto diet.", "follows_diet", "keto diet"),
+    ("I'm married to Ada.", "married_to", "Ada"),
+    ("You can call me Zed.", "goes_by", "Zed"),
+    ("I want to learn Spanish.", "wants", "learn Spanish"),
     ("I'm working on a machine learning model.", "works_on", "machine learning model"),
 ]
 TOLD_AS = [
