@@ -36,6 +36,18 @@ def judged(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     said = _said(clause, times)
     if not said:
         return
+    if _is_dreamt(verb) and doing.tag_ == "VB":
+        yield Statement(
+            "wants",
+            phrase(doing, times),
+            "goal",
+            Change.DEED,
+            _TASTE,
+            doing,
+            generic=True,
+            said=said,
+        )
+        return
     if reading.tense is not Tense.PRESENT:
         if _is_judgement(verb):
             what = phrase(doing, times)
@@ -48,6 +60,11 @@ def judged(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         yield Statement(
             predicate, phrase(doing, times), "preference", Change.STATE, _TASTE, doing, said=said
         )
+
+
+def _is_dreamt(verb: Token) -> bool:
+    """True for "it's been a dream to adopt"."""
+    return any(lemma(each) in words("aims") for each in children(verb, "attr"))
 
 
 def _doing(clause: Clause) -> Token | None:

@@ -62,7 +62,7 @@ def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:
 def _said(clause: Clause) -> str:
     """The clause with {} for the speaker; "" where it does not read by itself."""
     subject, verb = clause.subject, clause.verb
-    if subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
+    if subject is None or subject.pos_ == "PRON" or subject.head != verb:
         return ""
     if verb.tag_ == "VBG" and child(verb, "aux") is None:
         return ""
@@ -223,5 +223,5 @@ def _mainstay(clause: Clause) -> Iterator[Statement]:
         what = _named(thing)
         if what and "{" not in role + what:
             predicate = _predicate(told, role)
-            said = f"{{}}'s {role}: {what}"
+            said = _said(clause) or f"{{}}'s {role}: {what}"
             yield Statement(predicate, what, "preference", Change.STATE, _WORTH, thing, said=said)

@@ -252,7 +252,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         return None
     if lemma(verb) == "be":
         return _being(clause, times)
-    if lemma(verb) == "have" and reading.mood is Mood.FACT and reading.tense is Tense.PRESENT:
+    have = lemma(verb) == "have" and reading.tense is Tense.PRESENT
+    if (have or _has_got(verb)) and reading.mood is Mood.FACT:
         return _having(clause, times)
     change = (
         Change.DEED
@@ -260,6 +261,12 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True)
+
+
+def _has_got(verb: Token) -> bool:
+    """True for "I've got a stack of bands": one has it."""
+    helped = any(each.lower_ in {"have", "'ve", "has", "'s"} for each in children(verb, "aux"))
+    return verb.lower_ == "got" and helped and child(verb, "dobj") is not None
 
 
 def _helped(clause: Clause) -> str:
@@ -304,6 +311,8 @@ def _being(clause: Clause, times: Collection[int]) -> Statement | None:
     now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST
     if head.dep_ == "acomp" or not now:
         return None
+    if clause.reading.negated:
+        return _not_being(clause, head, times)
     what = clause.subject is not None and clause.subject.lower_ == "i" and _is_one(head)
     return Statement(
         "is",
@@ -314,6 +323,16 @@ def _being(clause: Clause, times: Collection[int]) -> Statement | None:
         head,
         generic=True,
     )
+
+
+def _not_being(clause: Clause, head: Token, times: Collection[int]) -> Statement | None:
+    """What somebody says they are not: "I'm not a morning person"."""
+    told = child(head, "compound", "amod") is not None and lemma(head) in words("characters")
+    by_speaker = clause.subject is not None and clause.subject.lower_ == "i"
+    if not (told and by_speaker and _is_one(head)) or clause.reading.tense is not Tense.PRESENT:
+        return None
+    what = value(head, "full", times)
+    return Statement("is_not", what, "identity", Change.STATE, 0.6, head, generic=True, denies=True)
 
 
 def _is_one(head: Token) -> bool:

@@ -22,6 +22,7 @@ from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
+_SPEAKER = frozenset({"i", "me", "my", "i'm"})
 _FORMER = frozenset({"former", "previous", "ex"})
 _HALF = re.compile(r"^(?:half|step|twin|foster|grand|great)-")
 _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
@@ -30,8 +31,10 @@ _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
+    yield from _as_role(sentence, subjects.speaker)
     for token in sentence:
         yield from _of_noun(token, subjects)
+        yield from _of_family(token, subjects)
         yield from _of_others(token)
         yield from _died(token, subjects.speaker, times)
         yield from _deceased(token, subjects, times)
@@ -132,6 +135,62 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
         ended=_is_former(token),
         single_valued=predicate == "reports_to",
     )
+
+
+def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
+    """The husband, wife or children whom the speaker does not name: "my kids love it"."""
+    unreal = words("former") | {"future", "unborn", "ex", "late"}
+    mine = any(each.lower_ == "my" for each in children(token, "poss"))
+    bare = mine and lemma(token) in words("family") and token.dep_ != "compound"
+    told = {lemma(each) for each in children(token, "amod", "compound", "nmod")}
+    if not bare or told & unreal or lemma(token.head) in words("deaths"):
+        return
+    if _role_and_name(token, subjects.only_one)[1] or _is_unsure(token):
+        return
+    speaker = subjects.speaker
+    yield Claim(
+        subject=speaker.key,
+        predicate="has_relative",
+        object=token.lower_,
+        statement=f"{speaker.shown} has {'' if token.tag_ == 'NNS' else 'a '}{token.lower_}",
+        kind="relationship",
+        worth=_WORTH,
+        presupposed=True,
+    )
+
+
+def _is_unsure(token: Token) -> bool:
+    """True where the clause is supposed: "if my wife were here"."""
+    return any(each.lower_ in words("conditional") for each in token.sent)
+
+
+def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
+    """What the speaker is, where it opens a sentence of theirs: "as an accountant, I ..."."""
+    lead = next((each for each in sentence[:3] if each.lower_ in {"as", "being"}), None)
+    role = None if lead is None else child(lead, "pobj", "attr")
+    if role is None or not any(each.lower_ in {"a", "an"} for each in children(role, "det")):
+        return
+    behind = sentence.doc[role.right_edge.i + 1 : sentence.end]
+    mine = any(each.lower_ in _SPEAKER for each in behind)
+    if not mine or behind[0].text != "," or _is_of_listener(behind):
+        return
+    job = lemma(role) in words("jobs")
+    if not job and lemma(role) not in words("parents"):
+        return
+    what = core(role)
+    article = next(each.lower_ for each in children(role, "det"))
+    yield Claim(
+        subject=speaker.key,
+        predicate="works_as" if job else "is",
+        object=what,
+        statement=f"{speaker.shown} is {article} {what}",
+        kind="identity",
+        worth=_WORTH,
+    )
+
+
+def _is_of_listener(behind: Span) -> bool:
+    return any(each.lower_ in {"you", "your"} for each in behind[:3])
 
 
 def _of_others(token: Token) -> Iterator[Claim]:

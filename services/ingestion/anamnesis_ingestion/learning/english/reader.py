@@ -239,7 +239,7 @@ def _may_be_generic(clause: Clause) -> bool:
     if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
-        return reading.mood is Mood.WISH
+        return reading.mood is Mood.WISH or lemma(verb) == "be"
     if lemma(verb) in words("minds") and child(verb, "ccomp") is not None:
         return False
     if reading.mood is not Mood.FACT:

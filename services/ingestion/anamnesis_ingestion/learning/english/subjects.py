@@ -69,10 +69,11 @@ class Subjects:
 
     def _with_others(self, token: Token | None) -> Subject:
         """The speaker; in a statement with whoever did it with them: "my kids and I"."""
-        if token is None or not _is_with_speaker(token):
+        first = None if token is None else _first_of_both(token)
+        if first is None:
             return self.speaker
         others = spelled(
-            each for each in token.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
+            each for each in first.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
         )
         return replace(self.speaker, shown=f"{self._turn.shown} and {others}")
 
@@ -181,6 +182,16 @@ def _is_ordinary(token: Token) -> bool:
 def _is_with_speaker(token: Token) -> bool:
     """True for "Anthony and I"."""
     return any(each.lower_ in FIRST for each in children(token, "conj"))
+
+
+def _first_of_both(token: Token) -> Token | None:
+    """The "my colleagues" of "my colleagues and I", however it was parsed; None for one alone."""
+    if _is_with_speaker(token):
+        return token
+    if token.lower_ != "i" or token.i < 2 or token.nbor(-1).lower_ != "and":
+        return None
+    beside = [each for each in children(token.head, "nsubj") if each.i < token.i]
+    return beside[-1] if beside else None
 
 
 def _is_bare(token: Token) -> bool:

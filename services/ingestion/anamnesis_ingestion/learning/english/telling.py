@@ -19,7 +19,7 @@ from anamnesis_ingestion.learning.english.values import spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
 from anamnesis_ingestion.learning.english.wording import said_tokens
 
-_WORDS_MIN, _WORDS_MAX = 2, 16
+_WORDS_MIN, _WORDS_MAX = 2, 20
 DEEDS = frozenset(
     {
         "did",
@@ -58,7 +58,7 @@ def with_what_follows(
     """The claims of a sentence, a deed with the words behind it that make no other claim."""
     starts = [each.clause.verb.left_edge.i for each in made]
     for each in made:
-        if each.stated is None or each.stated.said or each.claim.predicate not in DEEDS:
+        if each.stated is None or not _is_open(each.stated) or each.claim.predicate not in DEEDS:
             yield each.claim
             continue
         said = said_tokens(each.clause.verb, times)
@@ -67,6 +67,11 @@ def with_what_follows(
         whole = stop == sentence.end or _is_joint(sentence.doc[stop - 1])
         behind = _told_on(sentence.doc[end:stop], times) if whole else ""
         yield replace(each.claim, statement=f"{each.claim.statement}{behind}")
+
+
+def _is_open(stated: Statement) -> bool:
+    """True for a statement that is said as its clause says it, so that words may follow."""
+    return not stated.said or not stated.said.startswith(("{}", "For {}"))
 
 
 def _is_joint(token: Token) -> bool:

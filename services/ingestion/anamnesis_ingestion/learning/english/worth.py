@@ -26,7 +26,7 @@ from anamnesis_ingestion.learning.english.vocabulary import words
 KEPT_FROM = 0.5
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
-_ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.1
+_ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.15
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
@@ -85,8 +85,13 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
         if told_to or any(map(_is_nobody, tokens)) or is_proposed(stated.head):
             return True
     if stated.generic:
-        return to_agent and _is_of_session(stated, tokens, dated=dated)
+        return to_agent and (_is_at_hand(stated) or _is_of_session(stated, tokens, dated=dated))
     return is_empty(stated)
+
+
+def _is_at_hand(stated: Statement) -> bool:
+    """True for "I've got the schedule set": what an agent has seen before."""
+    return stated.predicate == "has" and any(each.lower_ == "the" for each in stated.head.children)
 
 
 def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bool:
@@ -175,10 +180,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(_is_event, nouns)):
         score += _EVENT
-    if _is_habit(stated):
-        score += _HABIT
-    if _is_owned(stated):
-        score += _OWNED
+    score += _HABIT * _is_habit(stated) + _OWNED * _is_owned(stated)
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
