@@ -145,7 +145,7 @@ def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
     told = {lemma(each) for each in children(token, "amod", "compound", "nmod")}
     if not bare or told & unreal or lemma(token.head) in words("deaths"):
         return
-    if _role_and_name(token, subjects.only_one)[1] or _is_unsure(token):
+    if _role_and_name(token, subjects.meant_at(token))[1] or _is_unsure(token):
         return
     speaker = subjects.speaker
     yield Claim(

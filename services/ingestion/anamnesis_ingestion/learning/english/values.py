@@ -144,7 +144,7 @@ def _meant_by_ones(head: Token) -> Token | None:
 
 def _meant_before(head: Token) -> Token | None:
     """The one thing of which the sentence before asked for some: "any backpacks?"."""
-    asked = head.doc.user_data.get(BEFORE) or ()
+    asked: list[Token] = [*(head.doc.user_data.get(BEFORE) or ())]
     several = [each for each in asked if each.tag_ == "NNS" and each.dep_ in {"dobj", "pobj"}]
     last = several[-1:] if head.lower_ == "ones" else []
     return last[0] if last and last[0].right_edge.i >= asked[-1].i - 1 else None
