@@ -37,6 +37,12 @@ def _is_of_somebody(found: Statement, _clause: Clause) -> bool:
     return owned and lemma(found.head) not in words("workplaces") | words("posts")
 
 
+def _was_built(_found: Statement, clause: Clause) -> bool:
+    """True for "he wrote a first version in Flask": a deed, and no tool that he uses."""
+    built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
+    return built and clause.reading.tense is Tense.PAST
+
+
 def _was_earned(_found: Statement, clause: Clause) -> bool:
     """True for "I made 500 dollars", once."""
     return clause.reading.tense is Tense.PAST and clause.reading.change is None
@@ -48,6 +54,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "eats": _is_meal,
     "drinks": _is_meal,
     "income": _was_earned,
+    "uses": _was_built,
     "is_aged": lambda _, clause: _is_of_us(clause),
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
