@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"\*+|__+|~~+|^#+\s*|^\s*(?:[-•>]|\d{1,2}[.)])\s+")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _TAG = re.compile(r"</?[a-z][^<>]{0,80}>")
 _DASHES = re.compile(r"(?<=\w)-{1,3}(?=\s)|\s-{1,3}\s|(?<=[a-z])---?(?=[a-z])")
-_EX = re.compile(r"\bex-(?=(?:husband|wife|boyfriend|girlfriend|partner|fianc)\w*)", re.IGNORECASE)
+_EX = re.compile(r"\b(?:(a)n )?ex-(?=[a-z]{4})", re.IGNORECASE)
 _SLANG = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
@@ -79,7 +79,7 @@ def cleaned(sentence: str) -> str:
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", text))
     text = _GOT_TO.sub(r"\1 have to", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
-    text = _EX.sub("former ", text)
+    text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
     return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
 

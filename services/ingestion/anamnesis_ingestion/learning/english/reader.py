@@ -54,6 +54,7 @@ from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
 from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.turns_of_life import without_former
 from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
@@ -93,7 +94,7 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         if after:
             last = claims[place][-1]
             claims[place][-1] = replace(last, statement=f"{last.statement}{after}")
-        claims[place] += found
+        claims[place] += map(without_former, found)
         told = place if found and found[-1].predicate in DEEDS else -1
     return claims
 

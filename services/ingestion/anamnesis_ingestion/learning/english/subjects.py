@@ -15,7 +15,7 @@ from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordina
 
 _NUMERAL = re.compile(r"[IVX]+")
 """The "II" of "Warrior II", which is nobody's name."""
-_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
+_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd", "poss"})
 _THIRD = frozenset({"he", "she"})
 
 
