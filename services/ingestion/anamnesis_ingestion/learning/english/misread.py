@@ -37,6 +37,12 @@ def _is_of_somebody(found: Statement, _clause: Clause) -> bool:
     return owned and lemma(found.head) not in words("workplaces") | words("posts")
 
 
+def _is_no_age(found: Statement, clause: Clause) -> bool:
+    """True for "we're 34", and for the 2 of "I'm 2 for 2"."""
+    bare = found.head.like_num and lemma(clause.verb) == "be"
+    return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
+
+
 def _was_built(_found: Statement, clause: Clause) -> bool:
     """True for "he wrote a first version in Flask": a deed, and no tool that he uses."""
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
@@ -55,7 +61,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "drinks": _is_meal,
     "income": _was_earned,
     "uses": _was_built,
-    "is_aged": lambda _, clause: _is_of_us(clause),
+    "is_aged": _is_no_age,
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
-from anamnesis_ingestion.learning.english.marks import Tense, is_over, tense_of
+from anamnesis_ingestion.learning.english.marks import (
+    Tense,
+    is_doubted,
+    is_over,
+    is_supposed,
+    tense_of,
+)
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import (
@@ -88,7 +94,8 @@ def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]
     lost = lost and not any(
         each.lower_ != "to" and each.i not in times.tokens for each in children(verb, "prep")
     )
-    told = tense_of(verb) is not Tense.PRESENT and child(verb, "neg", "mark") is None
+    told = tense_of(verb) is not Tense.PRESENT and child(verb, "neg") is None
+    told = told and verb.dep_ != "ccomp" and not (is_supposed(verb) or is_doubted(verb))
     modal = any(each.tag_ == "MD" for each in children(verb, "aux"))
     if not is_mine(token) or lemma(token) not in words("kin") or not (died or lost):
         return

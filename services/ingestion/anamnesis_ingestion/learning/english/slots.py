@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
+from anamnesis_ingestion.learning.closing.things import made_by
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
@@ -345,7 +346,7 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
-        mode in {"name", "place", "firm", "role", "day"}
+        mode in {"name", "car", "place", "firm", "role", "day"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -439,6 +440,7 @@ _FITS = {
     "firm": _is_firm,
     "named": _is_known_by_name,
     "age": _is_age,
+    "car": lambda head, _mode: "car" in made_by(value(head, "name", ())),
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,

@@ -215,6 +215,10 @@ def test_a_statement_reads_by_itself(text: str, told: str) -> None:
     assert told in [each.statement for each in claims(text)]
 
 
+def test_who_is_driven_is_not_owned() -> None:
+    assert triples("I drive Tom to school.") == [("Mara", "does", "drive Tom to school")]
+
+
 def test_a_first_version_is_a_deed_and_no_taste_that_is_over() -> None:
     assert triples("Bo wrote a first version in Flask.") == [
         ("Bo", "did", "wrote a first version in Flask")
