@@ -51,7 +51,14 @@ from anamnesis_ingestion.learning.english.reversals import (
 )
 from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
-from anamnesis_ingestion.learning.english.telling import DEEDS, Made, told_after, with_what_follows
+from anamnesis_ingestion.learning.english.telling import (
+    DEEDS,
+    Made,
+    is_kept,
+    told_after,
+    with_after,
+    with_what_follows,
+)
 from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.turns_of_life import without_former
@@ -59,7 +66,7 @@ from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
-from anamnesis_ingestion.learning.english.worth import KEPT_FROM, worth
+from anamnesis_ingestion.learning.english.worth import KEPT_FROM, least_worth, worth
 
 BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
@@ -90,13 +97,13 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     told = -1
     for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
         found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
-        after = told_after(doc) if told == place and not found else ""
+        after = told_after(doc) if told == place and not any(map(is_kept, found)) else ""
         if after:
-            last = claims[place][-1]
-            claims[place][-1] = replace(last, statement=f"{last.statement}{after}")
+            claims[place][-1] = with_after(claims[place][-1], after)
+            found = []
         claims[place] += map(without_former, found)
         told = place if found and found[-1].predicate in DEEDS else -1
-    return claims
+    return [list(filter(is_kept, each)) for each in claims]
 
 
 def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
@@ -191,7 +198,8 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     for each in () if _is_tie(clause, subject) else _found(clause, subject, times):
         read = _by_reading(each, clause)
-        if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
+        least = KEPT_FROM if subject.to_agent or read is None else least_worth(read)
+        if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= least:
             yield read
             yield from ended_by(read, clause)
 

@@ -18,6 +18,7 @@ from anamnesis_ingestion.learning.english.tree import child, children, is_verbal
 from anamnesis_ingestion.learning.english.values import spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
 from anamnesis_ingestion.learning.english.wording import said_tokens
+from anamnesis_ingestion.learning.english.worth import KEPT_FROM
 
 _WORDS_MIN, _WORDS_MAX = 2, 20
 DEEDS = frozenset(
@@ -39,6 +40,7 @@ DEEDS = frozenset(
 """What a sentence behind it may say more of."""
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_AT_LENGTH = 7
 _SIGNS = frozenset({",", "-", ";", ":"})
 _POLITE = frozenset({"agree", "thank", "appreciate", "bet", "sound", "mean"})
 
@@ -102,6 +104,19 @@ def told_after(doc: Doc) -> str:
     said = spelled(each for each in doc if each.i >= subject.left_edge.i)
     lower = subject.pos_ != "PROPN" or subject.left_edge != subject
     return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
+
+
+def with_after(claim: Claim, after: str) -> Claim:
+    """The claim with the sentence behind it; what is told on at length is worth keeping."""
+    kept = claim.worth
+    if len(after.split()) >= _AT_LENGTH:
+        kept = max(kept, KEPT_FROM)
+    return replace(claim, statement=f"{claim.statement}{after}", worth=kept)
+
+
+def is_kept(claim: Claim) -> bool:
+    """False for a deed that is worth keeping only if it is told on, and was not."""
+    return claim.predicate != "did" or claim.ended or claim.worth >= KEPT_FROM
 
 
 def _is_finite(verb: Token) -> bool:

@@ -24,6 +24,8 @@ from anamnesis_ingestion.learning.english.values import MEANT, is_vague, phrase_
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
+KEPT_IF_TOLD_ON = 0.44
+"""The worth of a deed that is kept where the next sentence tells on of it."""
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
 _ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.15
@@ -50,6 +52,12 @@ _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
 _HAVING = frozenset({"have", "has", "'ve", "'s"})
 _WORDS_MAX = 14
+
+
+def least_worth(stated: Statement) -> float:
+    """The worth from which a statement may be kept."""
+    deed = stated.generic and stated.predicate == "did" and not stated.said
+    return KEPT_IF_TOLD_ON if deed else KEPT_FROM
 
 
 def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
