@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"\*+|__+|~~+|^#+\s*|^\s*(?:[-•>]|\d{1,2}[.)])\s+")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _TAG = re.compile(r"</?[a-z][^<>]{0,80}>")
 _DASHES = re.compile(r"(?<=\w)-{1,3}(?=\s)|\s-{1,3}\s|(?<=[a-z])---?(?=[a-z])")
-_EX = re.compile(r"\bex-(?=(?:husband|wife|boyfriend|girlfriend|partner|fianc)\w*)", re.IGNORECASE)
+_EX = re.compile(r"\b(?:(a)n )?ex-(?=[a-z]{4})", re.IGNORECASE)
 _SLANG = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
@@ -48,9 +48,17 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
+"""The letters at which a word is begun again: "R-R-Richard"."""
 _GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
-_LEARNING = re.compile(r"\b(machine|deep|reinforcement)[ -](?=learning\b)", re.IGNORECASE)
-"""A noun that the parser takes for a deed: a machine that learns an algorithm."""
+_LEARNING = re.compile(
+    r"\b(?:(machine|deep|reinforcement)[ -](?=learning\b)|(lactose)[ -](?=intolerant\b))",
+    re.IGNORECASE,
+)
+"""What the parser takes for a deed (a machine that learns an algorithm), or for two words."""
+_HANDED = re.compile(r"\b(left|right)-(?=handed\b)", re.IGNORECASE)
+_JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
+"""What it tears apart: who is left-handed has left nothing."""
 _STUTTER = re.compile(
     r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
     r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
@@ -67,17 +75,18 @@ def cleaned(sentence: str) -> str:
     text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
-    text = _LEARNING.sub(r"\1-", text)
-    text = _GOT_TO.sub(r"\1 have to", _STUTTER.sub(r"\1", text))
+    text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
+    text = _STUTTER.sub(r"\1", _LETTERS.sub("", text))
+    text = _GOT_TO.sub(r"\1 have to", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
-    text = _EX.sub("former ", text)
+    text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
     return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
 
 
 def as_written(text: str) -> str:
     """A text out of a cleaned sentence without what was joined for the parser."""
-    return _LEARNING.sub(r"\1 ", text)
+    return _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
 
 
 def _spelled(word: re.Match[str]) -> str:

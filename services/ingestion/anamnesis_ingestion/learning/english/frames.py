@@ -153,6 +153,7 @@ def _of_head(
         text, rest = _compared(text)
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
     apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
+    apart = apart or (head.lower_ == "ones" and frame.predicate != "does_not_prefer")
     several = _names_of_several(head) if text and frame.kind == "relationship" else []
     for name in several[1:]:
         yield replace(_framed(frame, name, head, ""), listed=True)
@@ -176,7 +177,7 @@ def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
         head,
         denies=denies,
         said=said,
-        single=frame.value == "pay",
+        single=frame.value in {"pay", "amount"},
     )
 
 
@@ -368,7 +369,8 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return
-    told = lemma(subject) in words("attributes") or any(
+    whole = value(subject, "name", ()).casefold()
+    told = not {lemma(subject), whole}.isdisjoint(words("attributes")) or any(
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
     name, per = attribute_name(subject, times)

@@ -1,5 +1,7 @@
 """What a frame takes for a fact though it is none: the firm of "I'm a student at Brunn College"."""
 
+from collections.abc import Callable
+
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
@@ -16,19 +18,54 @@ def is_misread(found: Statement, clause: Clause) -> bool:
 
     "I'm having a baby" is none that somebody has.
     """
-    if found.predicate == "studies_in":
-        return lemma(found.head) in words("languages")
-    if found.predicate == "closed_on":
-        return not _is_of_us(clause)
-    if found.predicate in {"eats", "drinks"} and clause.verb.tag_ == "VBG":
-        return lemma(found.head) in words("dayparts")
-    if found.predicate == "income":
-        return clause.reading.tense is Tense.PAST and clause.reading.change is None
-    if found.predicate == "has_relative" and clause.verb.tag_ == "VBG":
+    misread = _MISREAD.get(found.predicate)
+    if misread is not None and misread(found, clause):
         return True
     verb = lemma(clause.verb)
     tried = verb in {"be", "have"} and _is_tried(clause.verb)
     return tried or (verb == "be" and (_is_study(found, clause) or is_of_other(found)))
+
+
+def _is_meal(found: Statement, clause: Clause) -> bool:
+    """True for "we're eating breakfast", which is no habit."""
+    return clause.verb.tag_ == "VBG" and lemma(found.head) in words("dayparts")
+
+
+def _is_of_somebody(found: Statement, _clause: Clause) -> bool:
+    """True for the engine of "I work on it for our startup's engine": it employs nobody."""
+    owned = possessor(found.head) is not None
+    return owned and lemma(found.head) not in words("workplaces") | words("posts")
+
+
+def _is_no_age(found: Statement, clause: Clause) -> bool:
+    """True for "we're 34", and for the 2 of "I'm 2 for 2"."""
+    bare = found.head.like_num and lemma(clause.verb) == "be"
+    return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
+
+
+def _was_built(_found: Statement, clause: Clause) -> bool:
+    """True for "he wrote a first version in Flask": a deed, and no tool that he uses."""
+    built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
+    return built and clause.reading.tense is Tense.PAST
+
+
+def _was_earned(_found: Statement, clause: Clause) -> bool:
+    """True for "I made 500 dollars", once."""
+    return clause.reading.tense is Tense.PAST and clause.reading.change is None
+
+
+_MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
+    "studies_in": lambda found, _: lemma(found.head) in words("languages"),
+    "closed_on": lambda _, clause: not _is_of_us(clause),
+    "eats": _is_meal,
+    "drinks": _is_meal,
+    "income": _was_earned,
+    "uses": _was_built,
+    "is_aged": _is_no_age,
+    "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
+    "works_at": _is_of_somebody,
+    "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
+}
 
 
 def is_another_matter(found: Statement, clause: Clause) -> bool:

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
-from anamnesis_ingestion.learning.english.marks import Tense, is_over, tense_of
+from anamnesis_ingestion.learning.english.marks import (
+    Tense,
+    is_doubted,
+    is_over,
+    is_supposed,
+    tense_of,
+)
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import (
@@ -38,6 +44,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
         yield from _of_others(token)
         yield from _died(token, subjects.speaker, times)
         yield from _deceased(token, subjects, times)
+        yield from _wanted_name(token, subjects.speaker)
         yield from turned_by_noun(token, subjects.speaker)
 
 
@@ -59,6 +66,25 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
     )
 
 
+def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The name by which the speaker asks to be called: "call me Zed", "you can call me Zed"."""
+    subject, name = child(token, "nsubj"), child(token, "oprd")
+    asked = token.tag_ == "VB" and token.dep_ == "ROOT" and lemma(token) == "call"
+    by_them = subject is None or subject.lower_ == "you"
+    me = any(each.lower_ == "me" for each in children(token, "dobj"))
+    if name is None or not (asked and by_them and me) or child(token, "neg") is not None:
+        return
+    if name.pos_ == "PROPN" and not token.sent.text.rstrip().endswith("?"):
+        yield Claim(
+            subject=speaker.key,
+            predicate="goes_by",
+            object=name_of(name),
+            statement=f"{speaker.shown} goes by {name_of(name)}",
+            kind="identity",
+            worth=_WORTH,
+        )
+
+
 def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin of the speaker who died: "my father passed away", "I lost my dad"."""
     verb, by_speaker = token.head, child(token.head, "nsubj")
@@ -68,7 +94,8 @@ def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]
     lost = lost and not any(
         each.lower_ != "to" and each.i not in times.tokens for each in children(verb, "prep")
     )
-    told = tense_of(verb) is not Tense.PRESENT and child(verb, "neg", "mark") is None
+    told = tense_of(verb) is not Tense.PRESENT and child(verb, "neg") is None
+    told = told and verb.dep_ != "ccomp" and not (is_supposed(verb) or is_doubted(verb))
     modal = any(each.tag_ == "MD" for each in children(verb, "aux"))
     if not is_mine(token) or lemma(token) not in words("kin") or not (died or lost):
         return
@@ -99,7 +126,7 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     if not is_mine(token) or lemma(token.head) in words("deaths"):
         return
     speaker = subjects.speaker
-    role, name = _role_and_name(token, subjects.only_one)
+    role, name = _role_and_name(token, subjects.meant_at(token))
     if not role or not name:
         return
     predicate = predicate_of(role)
@@ -125,7 +152,7 @@ def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
     told = {lemma(each) for each in children(token, "amod", "compound", "nmod")}
     if not bare or told & unreal or lemma(token.head) in words("deaths"):
         return
-    if _role_and_name(token, subjects.only_one)[1] or _is_unsure(token):
+    if _role_and_name(token, subjects.meant_at(token))[1] or _is_unsure(token):
         return
     speaker = subjects.speaker
     yield Claim(

@@ -50,7 +50,7 @@ from anamnesis_ingestion.learning.english.reversals import (
     unexpected,
 )
 from anamnesis_ingestion.learning.english.slots import names_place
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, first_pronoun
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
     Made,
@@ -59,9 +59,10 @@ from anamnesis_ingestion.learning.english.telling import (
     with_after,
     with_what_follows,
 )
-from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
+from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
-from anamnesis_ingestion.learning.english.values import MEANT, spelled
+from anamnesis_ingestion.learning.english.turns_of_life import without_former
+from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -100,7 +101,7 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         if after:
             claims[place][-1] = with_after(claims[place][-1], after)
             found = []
-        claims[place] += found
+        claims[place] += map(without_former, found)
         told = place if found and found[-1].predicate in DEEDS else -1
     return [list(filter(is_kept, each)) for each in claims]
 
@@ -113,8 +114,8 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
-    subjects.note(sentence, first_pronoun(sentence))
-    sentence.doc.user_data[MEANT] = subjects.meant_in(sentence)
+    subjects.note(sentence)
+    sentence.doc.user_data |= {MEANT: subjects.meant_in(sentence), BEFORE: subjects.before}
     ties: list[Claim] = []
     if turn.subject:
         for each in presupposed(sentence, subjects, times):
@@ -144,7 +145,6 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
-    subjects.note(sentence, sentence.end)
     subjects.before = sentence
 
 
@@ -347,7 +347,7 @@ def _changed(found: Statement, clause: Clause, change: Change) -> Statement | No
     """The statement that begins or ends; what was usual once is a deed of then."""
     if found.generic and was_usual(clause.verb):
         return replace(found, predicate="did", kind="experience", change=Change.DEED)
-    limit = _limit(clause.verb) if change is Change.END else ""
+    limit = limit_of(clause.verb) if change is Change.END else ""
     if not limit:
         return replace(found, change=change, said=_said(found, clause))
     if found.predicate not in _OPPOSITE or found.generic:
@@ -362,20 +362,6 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
     if found.change is not Change.STATE or found.generic:
         return False
     return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
-
-
-def _limit(verb: Token) -> str:
-    """The time of the day at which alone something stops: "no coffee after lunch"."""
-    for prep in (*children(verb, "prep"), *children(verb.head, "prep"), *_of_objects(verb)):
-        times = (lemma(each) for each in children(prep, "pobj"))
-        if prep.lower_ not in {"since", "for"} and any(each in words("dayparts") for each in times):
-            return spelled(prep.subtree)
-    return ""
-
-
-def _of_objects(verb: Token) -> Iterator[Token]:
-    for held in children(verb, "dobj"):
-        yield from children(held, "prep")
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:

@@ -15,7 +15,7 @@ from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordina
 
 _NUMERAL = re.compile(r"[IVX]+")
 """The "II" of "Warrior II", which is nobody's name."""
-_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
+_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd", "poss"})
 _THIRD = frozenset({"he", "she"})
 
 
@@ -40,6 +40,7 @@ class Subjects:
         self.before: Span | None = None
         self._turn = turn
         self._named: list[str] = []
+        self._here: list[tuple[int, str]] = []
         self._tied: set[str] = set()
 
     @property
@@ -58,8 +59,13 @@ class Subjects:
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
             return self._with_others(token) if self._turn.subject else None
         if token.lower_ in _THIRD:
-            return self._person(self.only_one)
+            return self._person(self.meant_at(token))
         return self.noun(token)
+
+    def meant_at(self, token: Token) -> str:
+        """The name of whom "he" and "she" mean: the one person named before; "" for none."""
+        named = {*self._named, *(name for place, name in self._here if place < token.i)}
+        return named.pop() if len(named) == 1 else ""
 
     def _with_others(self, token: Token | None) -> Subject:
         """The speaker; in a statement with whoever did it with them: "my kids and I"."""
@@ -70,11 +76,6 @@ class Subjects:
             each for each in first.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
         )
         return replace(self.speaker, shown=f"{self._turn.shown} and {others}")
-
-    @property
-    def only_one(self) -> str:
-        """The name of whom "he" and "she" mean: the one person named so far; "" for none."""
-        return self._named[0] if len(self._named) == 1 else ""
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
@@ -109,7 +110,7 @@ class Subjects:
 
         Who is only named may be a thing, and who is not named may be meant as well.
         """
-        owner = self.only_one
+        owner = self.meant_at(token)
         near = [*(self.before or ()), *token.sent]
         kin = [each for each in near if _is_role(each)]
         if not owner or owner not in self._tied or len(kin) > 1:
@@ -128,16 +129,15 @@ class Subjects:
         """Remember the people whose tie to the speaker was told."""
         self._tied |= {*persons}
 
-    def note(self, sentence: Span, end: int) -> None:
-        """Remember who is named in a sentence before a place."""
-        for token in sentence.doc[sentence.start : end]:
-            if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token)):
-                self._name(name_of(token))
-
-    def _name(self, person: str) -> None:
-        called = person.casefold() in words("discourse") or is_ordinary(person)
-        if person and person not in self._named and not called:
-            self._named.append(person)
+    def note(self, sentence: Span) -> None:
+        """Remember who is named in a sentence, and where."""
+        self._named += [name for _, name in self._here]
+        self._here = [
+            (token.i, name)
+            for token in sentence
+            if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token))
+            if (name := name_of(token)) and _may_be_somebody(name)
+        ]
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
@@ -148,9 +148,8 @@ def _lives(token: Token) -> bool:
     return token.pos_ == "NOUN" and lemma(token) in words("kin") | words("pets")
 
 
-def first_pronoun(sentence: Span) -> int:
-    """The place of the first "he" or "she": who is named behind it is not who it means."""
-    return next((each.i for each in sentence if each.lower_ in _THIRD), sentence.end)
+def _may_be_somebody(name: str) -> bool:
+    return name.casefold() not in words("discourse") and not is_ordinary(name)
 
 
 def _leads(name: Token) -> bool:
@@ -214,7 +213,9 @@ def _is_own_kin(token: Token) -> bool:
 
 
 def _is_kin(token: Token) -> bool:
-    return _is_role(token) or any(map(_is_role, children(token, "compound")))
+    """True for "mother" and the Lena of "sister Lena"; a mother tongue is none."""
+    named = token.pos_ == "PROPN" and any(map(_is_role, children(token, "compound")))
+    return _is_role(token) or named
 
 
 def _is_role(token: Token) -> bool:

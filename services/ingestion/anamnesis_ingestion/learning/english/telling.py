@@ -67,7 +67,7 @@ def with_what_follows(
         end = max((token.i for token in said if not _is_joint(token)), default=sentence.end) + 1
         stop = min((start for start in starts if start >= end), default=sentence.end)
         whole = stop == sentence.end or _is_joint(sentence.doc[stop - 1])
-        behind = _told_on(sentence.doc[end:stop], times) if whole else ""
+        behind = _told_on([*sentence.doc[end:stop]], times) if whole else ""
         yield replace(each.claim, statement=f"{each.claim.statement}{behind}")
 
 

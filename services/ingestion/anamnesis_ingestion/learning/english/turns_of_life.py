@@ -5,6 +5,7 @@ happened.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from spacy.tokens import Token
 
@@ -17,12 +18,21 @@ from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
 
 _WORTH = 0.75
+_FORMER = frozenset({"former", "ex", "retired", "previous"})
 _MEANT = frozenset({Effect.PLAN, Effect.WISH, Effect.CONSIDER})
 _TOLD = {
     "works_in": ("worked in", "works in"),
     "lives_in": ("lived in", "lives in"),
     "uses": ("used", "uses"),
 }
+
+
+def without_former(claim: Claim) -> Claim:
+    """A trade that is over, told as what somebody is: "I'm a former teacher", "a retired nurse"."""
+    lead, _, trade = claim.object.partition(" ")
+    if claim.predicate != "works_as" or lead.casefold() not in _FORMER or not trade:
+        return claim
+    return replace(claim, object=trade, since=None, ended=True, begins=False)
 
 
 def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:

@@ -29,6 +29,8 @@ _PRONOUNS = {
 }  # fmt: skip
 MEANT = "meant"
 """Where a document keeps who "her" and "him" mean in it, if anybody knows."""
+BEFORE = "before"
+"""Where a document keeps the sentence that was said before it."""
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(
@@ -137,7 +139,15 @@ def _meant_by_ones(head: Token) -> Token | None:
         and each.dep_ != "compound"
     ]
     held = [each for each in before if each.dep_ == "dobj"]
-    return (held or before)[-1] if before else None
+    return (held or before)[-1] if before else _meant_before(head)
+
+
+def _meant_before(head: Token) -> Token | None:
+    """The one thing of which the sentence before asked for some: "any backpacks?"."""
+    asked: list[Token] = [*(head.doc.user_data.get(BEFORE) or ())]
+    several = [each for each in asked if each.tag_ == "NNS" and each.dep_ in {"dobj", "pobj"}]
+    last = several[-1:] if head.lower_ == "ones" else []
+    return last[0] if last and last[0].right_edge.i >= asked[-1].i - 1 else None
 
 
 def kind_of(noun: Token, *, told: bool = False) -> str:
@@ -307,6 +317,8 @@ def is_vague(head: Token) -> bool:
         return True
     if head.lower_ in {"ones", "those"} and _meant_by_ones(head) is not None:
         return False
+    if head.lower_ == "ones":
+        return True
     described = any(
         each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")
         for each in head.children

@@ -107,7 +107,9 @@ def _is_finite(verb: Token) -> bool:
 def _finite(token: Token, clause: Clause) -> str:
     """The finite verb in the third person singular."""
     word = str(token.lower_)
-    several = clause.subject is not None and bool(children(clause.subject, "conj"))
+    subject = [] if clause.subject is None else clause.subject.subtree
+    others = [each for each in subject if each.dep_ == "conj"]
+    several = bool(others) and not any(each.lower_ in FIRST for each in others)
     if not (clause.by_speaker or several) or (token.tag_ in {"VBD", "VBZ"} and word not in _FORMS):
         return _FORMS.get(word, word) if word.startswith("'") else word
     known = _FORMS.get(word)

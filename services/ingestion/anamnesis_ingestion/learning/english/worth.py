@@ -193,9 +193,12 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
         return score + planned + (_ON_HAND if _is_on_hand(stated) else 0.0)
-    if goal and _is_of_life(stated.head, tokens):
-        return score
-    return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)
+    return score - (_asked_of_agent(stated.head, tokens) if goal else _TO_AGENT)
+
+
+def _asked_of_agent(head: Token, tokens: list[Token]) -> float:
+    """The worth that a wish told to an agent loses, unless it is one of a life."""
+    return 0.0 if _is_of_life(head, tokens) else _ASKED_OF_AGENT
 
 
 def _is_of_life(head: Token, tokens: list[Token]) -> bool:

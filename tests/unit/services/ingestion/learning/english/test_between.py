@@ -20,6 +20,7 @@ def told(text: str, listener: str = "Viktor") -> list[tuple[str, str, str]]:
         ("I'm your sister!", ("Viktor", "has_relative", "Mara")),
         ("I am still your wife.", ("Viktor", "married_to", "Mara")),
         ("Oskar just dumped me.", ("Mara", "has_partner", "Oskar")),
+        ("My boyfriend left me.", ("Mara", "has_partner", "boyfriend")),
         ("Hi, Dad, what are you doing here?", ("Mara", "has_relative", "Viktor")),
         ("We're roommates!", ("Mara", "knows", "Viktor")),
         ("We're-we're roomies!", ("Mara", "knows", "Viktor")),

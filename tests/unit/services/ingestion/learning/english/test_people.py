@@ -48,6 +48,9 @@ def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str
     [
         "She has a boyfriend named Clark.",
         "My father would have died.",
+        "My dad nearly died.",
+        "I thought my father died.",
+        "I'm 2 for 2.",
         "Oslo fell through.",
         "School started a chess club.",
         "Ben called. Tim answered, and he lives in Gent.",
