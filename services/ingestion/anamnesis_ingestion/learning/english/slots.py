@@ -28,6 +28,7 @@ _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _OLDEST = 115
 _TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
@@ -337,6 +338,7 @@ def _what_when(head: Token) -> str:
 _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
     "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
+    "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
 }

@@ -122,6 +122,8 @@ STATED = [
     ("I'm 180 cm tall.", "height", "180 cm"),
     ("I'm on a keto diet.", "follows_diet", "keto diet"),
     ("I'm married to Ada.", "married_to", "Ada"),
+    ("I have high blood pressure.", "has", "high blood pressure"),
+    ("I was born in 1988.", "born_on", "1988"),
     ("You can call me Zed.", "goes_by", "Zed"),
     ("I want to learn Spanish.", "wants", "learn Spanish"),
     ("I'm working on a machine learning model.", "works_on", "machine learning model"),
