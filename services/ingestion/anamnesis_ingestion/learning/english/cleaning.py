@@ -23,6 +23,7 @@ _SLANG = {
     "'cause": "because", "cuz": "because",
     "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
     "ur": "your", "i": "I",
+    "uh": "", "uhm": "", "umm": "", "ah": "",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
