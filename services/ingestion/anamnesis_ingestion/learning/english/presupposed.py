@@ -244,7 +244,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
     if not is_role(token):
         return "", ""
     if token.dep_ == "attr":
-        return _role(token).lower(), _named_so(token.head, meant)
+        beside = name_of(token) if child(token.head, "neg") is None else ""
+        return _role(token).lower(), beside or _named_so(token.head, meant)
     named = name_of(token) or _beside(token)
     told_of = token.head if token.dep_ == "poss" and lemma(token.head) == "name" else token
     verb = told_of.head

@@ -30,6 +30,7 @@ def told(text: str) -> list[tuple[str, str, str]]:
         ),
         ("My sister Lena came. Her birthday is on 21 March.", ("Lena", "born_on", "21 March")),
         ("Ask Tom's sister Lena.", ("Tom", "has_relative", "Lena")),
+        ("This is my husband Chandler.", ("Mara", "married_to", "Chandler")),
         ("This is my half-brother Frank.", ("Mara", "has_relative", "Frank")),
         ("My father died last year.", ("Mara's father", "is", "deceased")),
         ("I lost my mom to cancer.", ("Mara's mom", "is", "deceased")),
