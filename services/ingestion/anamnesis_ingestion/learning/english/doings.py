@@ -97,7 +97,8 @@ def _tells(doing: Token) -> bool:
     """True for a doing that says something: not "seeing it", "having a good time"."""
     barred = words("minds") | {"have", "get", "be", "watch"}
     held = children(doing, "dobj")
-    pointing = any(each.lower_ in _SEEN for each in held)
+    beside = (inner for each in held for inner in (each, *children(each, "det")))
+    pointing = any(each.lower_ in _SEEN for each in beside)
     return not (pointing or lemma(doing) in barred or is_idle(doing))
 
 
