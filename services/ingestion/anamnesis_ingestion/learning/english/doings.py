@@ -89,7 +89,8 @@ def _doing(clause: Clause) -> Token | None:
 def _is_bare(doing: Token) -> bool:
     """True for an infinitive or gerund that no noun stands before: "so many people helping"."""
     before = doing.left_edge.i - 1
-    noun = before > 0 and doing.doc[before].pos_ in {"PRON", "ADV"}
+    beside = doing.doc[before]
+    noun = before > 0 and beside.pos_ in {"PRON", "ADV"} and beside.lower_ != "me"
     return doing.tag_ in {"VB", "VBG"} and not noun
 
 
@@ -97,7 +98,8 @@ def _tells(doing: Token) -> bool:
     """True for a doing that says something: not "seeing it", "having a good time"."""
     barred = words("minds") | {"have", "get", "be", "watch"}
     held = children(doing, "dobj")
-    pointing = any(each.lower_ in _SEEN for each in held)
+    beside = (inner for each in held for inner in (each, *children(each, "det")))
+    pointing = any(each.lower_ in _SEEN for each in beside)
     return not (pointing or lemma(doing) in barred or is_idle(doing))
 
 

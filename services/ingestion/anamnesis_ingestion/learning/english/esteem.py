@@ -66,7 +66,10 @@ def _said(clause: Clause) -> str:
         return ""
     if verb.tag_ == "VBG" and child(verb, "aux") is None:
         return ""
-    thing = spelled(subject.subtree)
+    aside = {
+        inner.i for each in children(subject, "prep") if _is_for_me(each) for inner in each.subtree
+    }
+    thing = spelled(each for each in subject.subtree if each.i not in aside)
     told = spelled(phrase_tokens(verb, (), auxiliaries=True))
     told = _THEM.sub(lambda found: " {}'s" if found["of"] else " {}", told, count=1)
     said = f"{thing[:1].upper()}{thing[1:]} {told}"
@@ -104,7 +107,14 @@ def _named(thing: Token) -> str:
         return spelled(thing.doc[thing.left_edge.i : thing.i + 1])
     known = thing.pos_ in {"NOUN", "PROPN"} and not is_vague(thing) and not _is_of_listener(thing)
     bare = thing.tag_ == "NNS" and not any(each.dep_ in _OWN for each in thing.children)
+    if any(map(_is_for_me, children(thing, "prep"))):
+        return core(thing).lower() if thing.pos_ == "NOUN" else ""
     return as_object(thing) if known and not bare else ""
+
+
+def _is_for_me(prep: Token) -> bool:
+    """True for the "for me" of "dancing for me is a way to relax"."""
+    return prep.lower_ == "for" and any(each.lower_ == "me" for each in children(prep, "pobj"))
 
 
 def _is_of_listener(thing: Token) -> bool:

@@ -186,6 +186,7 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         return
     what = core(role)
     article = next(each.lower_ for each in children(role, "det"))
+    former = any(lemma(each) in words("former") for each in children(role, "amod"))
     yield Claim(
         subject=speaker.key,
         predicate="works_as" if job else "is",
@@ -193,6 +194,7 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         statement=f"{speaker.shown} is {article} {what}",
         kind="identity",
         worth=_WORTH,
+        ended=former,
     )
 
 

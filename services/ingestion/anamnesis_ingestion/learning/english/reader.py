@@ -82,7 +82,7 @@ _MOODS = {
     Mood.PLAN: frozenset({"plans"}),
     Mood.WISH: frozenset({"wants", "prefers"}),
     Mood.CONSIDER: frozenset({"considers"}),
-    Mood.CAN: frozenset({"can", "speaks", "plays", "eats", "drinks", "dislikes"}),
+    Mood.CAN: frozenset({"can", "speaks", "plays", "eats", "does_not_eat", "drinks", "dislikes"}),
     Mood.DUTY: frozenset({"must", "avoids", "follows_diet"}),
 }
 
