@@ -23,7 +23,6 @@ _SLANG = {
     "'cause": "because", "cuz": "because",
     "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
     "ur": "your", "i": "I",
-    "uh": "", "uhm": "", "umm": "", "ah": "",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
@@ -49,6 +48,8 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_PAUSE = re.compile(r"(?<=\w)(?:,? (?:uh|uhm|umm?|ah)\b)+(?=[ ,])", re.IGNORECASE)
+"""A pause within a sentence: "I'm uh, a nurse"."""
 _LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
 """The letters at which a word is begun again: "R-R-Richard"."""
 _GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
@@ -77,7 +78,7 @@ def cleaned(sentence: str) -> str:
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
-    text = _STUTTER.sub(r"\1", _LETTERS.sub("", text))
+    text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
     text = _GOT_TO.sub(r"\1 have to", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)

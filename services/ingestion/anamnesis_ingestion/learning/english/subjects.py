@@ -15,7 +15,7 @@ from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordina
 
 _NUMERAL = re.compile(r"[IVX]+")
 """The "II" of "Warrior II", which is nobody's name."""
-_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd", "poss"})
+_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
 _THIRD = frozenset({"he", "she"})
 
 
@@ -63,9 +63,14 @@ class Subjects:
         return self.noun(token)
 
     def meant_at(self, token: Token) -> str:
-        """The name of whom "he" and "she" mean: the one person named before; "" for none."""
+        """The name of whom "he" and "she" mean: the one person named before; "" for none.
+
+        Whose thing is named, "Chandler's tales", may be meant as well, and is never meant alone.
+        """
         named = {*self._named, *(name for place, name in self._here if place < token.i)}
-        return named.pop() if len(named) == 1 else ""
+        before = token.doc[token.sent.start : token.i]
+        owners = {name_of(each) for each in before if each.dep_ == "poss"} - {""}
+        return named.pop() if len(named) == 1 and owners <= named else ""
 
     def _with_others(self, token: Token | None) -> Subject:
         """The speaker; in a statement with whoever did it with them: "my kids and I"."""

@@ -49,6 +49,7 @@ def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str
     [
         "She has a boyfriend named Clark.",
         "My father would have died.",
+        "Ursula's cousin is really sweet! He's a teacher.",
         "My dad nearly died.",
         "I thought my father died.",
         "I'm 2 for 2.",
