@@ -97,7 +97,8 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     told = -1
     for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
         found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
-        after = told_after(doc) if told == place and not any(map(is_kept, found)) else ""
+        tells_on = told == place and not any(map(is_kept, found))
+        after = told_after(doc, turns[place].said_at) if tells_on else ""
         if after:
             claims[place][-1] = with_after(claims[place][-1], after)
             found = []

@@ -7,6 +7,7 @@ supposed or said of the listener is none of it.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import takewhile
 
 from spacy.tokens import Doc, Span, Token
@@ -14,6 +15,7 @@ from spacy.tokens import Doc, Span, Token
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import child, children, is_verbal, lemma
 from anamnesis_ingestion.learning.english.values import spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
@@ -91,7 +93,7 @@ def _told_on(behind: Sequence[Token], times: Collection[int]) -> str:
     return f"{_joint(lead)}{said}" if len(said.split()) >= _WORDS_MIN else ""
 
 
-def told_after(doc: Doc) -> str:
+def told_after(doc: Doc, said_at: datetime | None) -> str:
     """A sentence that tells on of the deed before it; "" for any other."""
     root = next(doc.sents).root
     subject = child(root, "nsubj", "nsubjpass", "csubj")
@@ -101,7 +103,8 @@ def told_after(doc: Doc) -> str:
         return ""
     if lemma(root) in words("minds") | _POLITE or not _may_follow(list(doc)):
         return ""
-    said = spelled(each for each in doc if each.i >= subject.left_edge.i)
+    times = Times(root.sent, said_at).tokens
+    said = spelled(each for each in doc if each.i >= subject.left_edge.i and each.i not in times)
     lower = subject.pos_ != "PROPN" or subject.left_edge != subject
     return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
 

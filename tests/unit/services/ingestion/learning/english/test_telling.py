@@ -31,8 +31,8 @@ def claims(*texts: str) -> list[Claim]:
             "Mara joined the Tromso rowing club to get fit for summer",
         ),
         (
-            ["I signed up for a pottery class.", "It's like therapy for me."],
-            "Mara signed up for a pottery class; it's like therapy for them",
+            ["I signed up for a pottery class.", "It was like therapy for me yesterday."],
+            "Mara signed up for a pottery class; it was like therapy for them",
         ),
         (
             ["We pitched the novel to a publisher in Bergen, and they really liked it."],
