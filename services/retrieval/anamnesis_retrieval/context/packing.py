@@ -20,8 +20,9 @@ from anamnesis_retrieval.model import Remembered
 
 SHARE, WIDE_SHARE = 0.25, 0.5
 """Of the room that a long entry gets at first, and one whose parts belong together,"""
-SHARE_TOKENS_MIN = 80
-"""and at least so much: a line of a chat is told whole, as a rule."""
+SHARE_TOKENS_MIN, ASKED_TOKENS_MAX = 80, 160
+"""and at least so much, as a line of a chat is told whole as a rule; what the agent said and is
+asked for has up to so much of the larger share: a recipe, a list of books."""
 ENTRY_TOKENS_MIN = 8
 """Less room than this is left free."""
 STANDING_SHARE = 0.4
@@ -273,8 +274,12 @@ def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:
 
 def _share(one: Prospect, room: int) -> int:
     """Tokens that an entry gets at first: what answers in a document stands together, too."""
-    is_wide = one.is_asked_for or one.memory.role == DOCUMENT_ROLE
-    return max(SHARE_TOKENS_MIN, int((WIDE_SHARE if is_wide else SHARE) * room))
+    share, wide = int(SHARE * room), int(WIDE_SHARE * room)
+    if one.memory.role == DOCUMENT_ROLE:
+        share = wide
+    elif one.is_asked_for:
+        share = max(share, min(wide, ASKED_TOKENS_MAX))
+    return max(SHARE_TOKENS_MIN, share)
 
 
 def _cost(one: Prospect, numbers: Sequence[int]) -> int:
