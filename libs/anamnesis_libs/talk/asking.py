@@ -9,6 +9,12 @@ from anamnesis_libs.talk.topics import topics_of
 MANNERS = ("norm", "reason", "attempt")
 """Manners of a question: it asks for a norm, for a reason, or for what was tried."""
 
+PARTICULARS = (
+    *("blood", "colour", "star_sign", "clothing_size"),
+    *("phone", "height", "weight", "birthday"),
+)
+"""Particulars of a person that are told in few words only (`tells`)."""
+
 RELATIVES = frozenset(
     f"family.{tie}"
     for tie in (
@@ -38,6 +44,12 @@ def relatives_asked_for(prompt: str) -> frozenset[str]:
     """The `RELATIVES` whom the one who asks calls theirs: my brother, 我姐姐."""
     owned = pattern("callers_own").findall(prompt[:PROMPT_CHARS_MAX])
     return topics_of(" ".join(owned)).relations & RELATIVES
+
+
+def particulars_asked_for(prompt: str) -> tuple[str, ...]:
+    """The `PARTICULARS` of themselves that the one who asks wants to hear."""
+    read = prompt[:PROMPT_CHARS_MAX]
+    return tuple(one for one in PARTICULARS if pattern(f"asks_{one}").search(read))
 
 
 def asks_leave(prompt: str) -> bool:
@@ -113,5 +125,5 @@ def manners_of(prompt: str) -> tuple[str, ...]:
 
 
 def tells(manner: str, line: str) -> bool:
-    """True for a line that tells something in a manner: a rule, a reason, an attempt."""
+    """True for a line that tells something in a manner or a particular: a rule, an attempt."""
     return bool(pattern(f"tells_{manner}").search(line))

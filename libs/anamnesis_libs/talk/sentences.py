@@ -72,20 +72,21 @@ def units_of(text: str, item_chars_max: int = SENTENCE_CHARS_MAX) -> list[Unit]:
 def lines_of(text: str) -> list[Unit]:
     """Each line of a text as a unit: what a program printed has no sentences.
 
-    A line is shown with the heading above it, and with the line that ends in a colon under which it
-    is a list item or stands further in.
+    A line is shown with the heading above it, with the line that ends in a colon under which it is
+    a list item or stands further in, and an item of a list with the item that it stands under.
     """
     return list(_LineReader().read(text))
 
 
 class _LineReader:
-    """Reads what a program printed; remembers the heading and the colon that lead the next line."""
+    """Reads what a program printed; remembers the lines that lead the next one."""
 
     def __init__(self) -> None:
         self._count = 0
         self._heading: int | None = None
         self._colon: tuple[int, int] | None = None
         """Its number and its indentation."""
+        self._item: tuple[int, int] | None = None
 
     def read(self, text: str) -> Iterator[Unit]:
         for line in text.splitlines():
@@ -101,14 +102,23 @@ class _LineReader:
             return ()
         indentation = len(line) - len(line.lstrip())
         if _HEADING.match(line):
-            self._heading, self._colon = self._count, None
+            self._heading, self._colon, self._item = self._count, None, None
             return ()
+        item = self._item_above(line, indentation)
         if self._colon is not None and not (indentation > self._colon[1] or _ITEM.match(line)):
             self._colon = None
-        held = (self._heading, self._colon[0] if self._colon else None)
+        held = (self._heading, self._colon[0] if self._colon else None, item)
         if line.rstrip().endswith((":", "：")):
             self._colon = (self._count, indentation)
-        return tuple(number for number in held if number is not None)
+        return tuple(dict.fromkeys(number for number in held if number is not None))
+
+    def _item_above(self, line: str, indentation: int) -> int | None:
+        """The item of a list under which a line is an item; another may itself have some below."""
+        is_item = _ITEM.match(line) is not None
+        if self._item is not None and indentation > self._item[1]:
+            return self._item[0] if is_item else None
+        self._item = (self._count, indentation) if is_item else None
+        return None
 
 
 class _Reader:

@@ -14,6 +14,7 @@ from anamnesis_libs.talk.asking import (
     is_about_record,
     is_request,
     manners_of,
+    particulars_asked_for,
     relatives_asked_for,
 )
 from anamnesis_libs.talk.filler import is_small_talk
@@ -59,6 +60,8 @@ class PromptReading:
     """The past times that the prompt names."""
     relatives: frozenset[str] = frozenset()
     """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
+    particulars: tuple[str, ...] = ()
+    """The particulars of the caller that it asks for, such as `birthday`."""
 
     def share_of(self, terms: Iterable[str]) -> float:
         """The share of its terms that these are, by their weights; 0 to 1."""
@@ -88,6 +91,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
         times=named_times(query, asked_at),
         relatives=relatives_asked_for(query),
+        particulars=particulars_asked_for(query),
     )
 
 

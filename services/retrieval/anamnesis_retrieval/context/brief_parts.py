@@ -210,5 +210,5 @@ def _learned(held: Sequence[Told]) -> Iterator[Told]:
         title, _, rest = gist.partition("\n")
         key = " ".join(word for word in title.casefold().split() if word.isalpha()) or title
         if key not in seen and not _alike(_words(title), _words(rest)):
-            yield one, replace(memory, speaker="", role="assistant", content=gist)
+            yield one, replace(memory, speaker="", role="assistant", content=gist, learned=None)
         seen.add(key)

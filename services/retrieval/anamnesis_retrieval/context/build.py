@@ -388,7 +388,10 @@ class _Builder:
         if said is None:
             return None
         question = self._question(hit) if reason is CitationReason.ANSWERS else None
-        return Prospect(memory, said, reason, hit.score, hit.routes, question)
+        is_asked_for = asked.about_agent and hit.candidate.role == "assistant"
+        return Prospect(
+            *(memory, said, reason, hit.score, hit.routes, question), is_asked_for=is_asked_for
+        )
 
     def _question(self, hit: Ranked) -> Entry | None:
         """The question before a short answer, where it is there."""

@@ -14,6 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from anamnesis_libs.talk.asking import tells
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
@@ -69,8 +70,8 @@ class EvidenceJudge:
     scope: ScopeShape
     rarity: Mapping[str, float]
     """The weight of each of the question's meaningful characters, by its rarity in the answer."""
-    unknown_relative: bool = False
-    """True in a small scope that tells nothing of the relative whom the caller asks about."""
+    untold: bool = False
+    """True in a small scope without a word of the caller's relative, or particular, asked about."""
     doubted: bool = False
     """True where what was learned tells the question apart from what is answered (`doubt.py`)."""
 
@@ -105,7 +106,7 @@ class EvidenceJudge:
         at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
         floor = at_one + CJK_FLOOR_PER_DECADE * decades
         floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
-        return floor + STRANGER_PENALTY * self.unknown_relative
+        return floor + STRANGER_PENALTY * self.untold
 
     @property
     def _english_floor(self) -> float:
@@ -132,7 +133,7 @@ class EvidenceJudge:
 
     @property
     def _asks_of_strangers(self) -> bool:
-        return self.unknown_relative or bool(self.asked.strangers)
+        return self.untold or bool(self.asked.strangers)
 
     @property
     def _is_of_own_life(self) -> bool:
@@ -195,16 +196,19 @@ def judge_of(
     """The judge of an answer; characters are weighed by their rarity among its memories.
 
     Of a small scope these are all, or the best: what has the very word of a tie is among them. So
-    a relative whom none of them names is unknown.
+    a relative whom none of them names is untold, and so is a birthday that is in none.
     """
     count = len(memories)
     rarity = {}
     for character in asked.characters:
         holding = sum(character in memory.content for memory in memories)
         rarity[character] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
-    unknown = (
-        bool(asked.relatives)
-        and scope.size <= SMALL_SCOPE_MAX
-        and not any(asked.relatives & topics_of(memory.content).relations for memory in memories)
-    )
-    return EvidenceJudge(asked, scope, rarity, unknown, doubted)
+    untold = scope.size <= SMALL_SCOPE_MAX and _is_untold(asked, memories)
+    return EvidenceJudge(asked, scope, rarity, untold, doubted)
+
+
+def _is_untold(asked: PromptReading, memories: Sequence[Remembered]) -> bool:
+    texts = [memory.content for memory in memories]
+    if asked.relatives and not any(asked.relatives & topics_of(text).relations for text in texts):
+        return True
+    return any(not any(tells(one, text) for text in texts) for one in asked.particulars)

@@ -73,7 +73,7 @@ def told(
     if is_marker(text):
         return None
     printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
-    units = _units(text, memory.role)
+    units = _units(text, memory)
     near = _near(text, memory.role, units, candidate)
     cosines = _cosines(text, units, candidate) if paged else []
     if paged:
@@ -96,7 +96,15 @@ def told(
     order = _order(kept, hits, needed or len(ending), manner, weights, near, units)
     if printed:
         order = around(units, order, [*hits, *manner], weights, near)
+    if not hits and not near:
+        needed = _half(order, costs)
     return Excerpt(units, costs, order, max(1, needed))
+
+
+def _half(order: Sequence[int], costs: Sequence[int]) -> int:
+    """Units that are half of a text which was found as a whole: its opening alone says little."""
+    spent = list(accumulate(costs[number] for number in order))
+    return 1 + bisect_left(spent, spent[-1] / 2)
 
 
 def fitted(told: Excerpt, tokens_max: int, having: Sequence[int] = ()) -> tuple[int, ...]:
@@ -136,11 +144,11 @@ def shown(told: Excerpt, numbers: Sequence[int]) -> str:
     return "\n".join(lines)
 
 
-def _units(text: str, role: str) -> list[Unit]:
-    """The units of a text as its role wants them: what a tool printed by its lines."""
-    if role == "tool":
+def _units(text: str, memory: Remembered) -> list[Unit]:
+    """The units of a text: what a tool printed, and what was learned of a task, by its lines."""
+    if memory.role == "tool" or memory.learned is not None:
         return lines_of(text)
-    if role == chunking.DOCUMENT_ROLE:
+    if memory.role == chunking.DOCUMENT_ROLE:
         return chunking.units_of_passage(text)
     return units_of(text)
 

@@ -18,8 +18,8 @@ from anamnesis_retrieval.context.versions import Replacement
 from anamnesis_retrieval.context.writing import STANDING, Style, address, day_of, written_day
 from anamnesis_retrieval.model import Remembered
 
-SHARE, DOCUMENT_SHARE = 0.25, 0.5
-"""Of the room that a long entry gets at first, one that was said and one of a document,"""
+SHARE, WIDE_SHARE = 0.25, 0.5
+"""Of the room that a long entry gets at first, and one whose parts belong together,"""
 SHARE_TOKENS_MIN = 80
 """and at least so much: a line of a chat is told whole, as a rule."""
 ENTRY_TOKENS_MIN = 8
@@ -47,6 +47,8 @@ class Prospect:
     question: Entry | None = None
     heading: str = ""
     """The heading under which it stands; empty means its day's."""
+    is_asked_for: bool = False
+    """True for what the agent said where that is asked for: its parts belong together."""
 
 
 Read = Callable[[], Prospect | None]
@@ -270,9 +272,9 @@ def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:
 
 
 def _share(one: Prospect, room: int) -> int:
-    """Tokens that an entry gets at first: what answers in a document stands together."""
-    share = DOCUMENT_SHARE if one.memory.role == DOCUMENT_ROLE else SHARE
-    return max(SHARE_TOKENS_MIN, int(share * room))
+    """Tokens that an entry gets at first: what answers in a document stands together, too."""
+    is_wide = one.is_asked_for or one.memory.role == DOCUMENT_ROLE
+    return max(SHARE_TOKENS_MIN, int((WIDE_SHARE if is_wide else SHARE) * room))
 
 
 def _cost(one: Prospect, numbers: Sequence[int]) -> int:

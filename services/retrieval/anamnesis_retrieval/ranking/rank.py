@@ -137,7 +137,7 @@ ROLES = Profile(
     (
         Measure("from_user", 1.0, _from_user),
         Measure("speaker_named", 5.0, _speaker_named),
-        Measure("named_time", 3.0, _said_then),
+        Measure("named_time", 9.0, _said_then),
     ),
 )
 PLAIN = Profile("plain", _EVERY_KIND, (Measure("named_time", 3.0, _said_then),))

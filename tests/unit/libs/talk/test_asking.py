@@ -11,7 +11,9 @@ from anamnesis_libs.talk.asking import (
     is_about_caller,
     is_about_record,
     is_request,
+    particulars_asked_for,
     relatives_asked_for,
+    tells,
 )
 from anamnesis_libs.talk.changes import tells_change
 
@@ -136,3 +138,32 @@ def test_of_a_long_prompt_the_beginning_is_read() -> None:
 )
 def test_relatives_are_those_whom_one_calls_ones_own(prompt: str, relatives: set[str]) -> None:
     assert relatives_asked_for(prompt) == relatives
+
+
+@pytest.mark.parametrize(
+    ("prompt", "line", "particular"),
+    [
+        ("What's my blood type?", "The clinic says I'm type O.", "blood"),
+        ("What's my favourite color?", "I'd paint it all teal if I could.", "colour"),
+        ("What shoe size do I take?", "I need them in EU 43.", "clothing_size"),
+        ("How tall am I?", "I'm 1.84 m", "height"),
+        ("When was I born?", "I turn thirty in June.", "birthday"),
+        ("我最喜欢的颜色是什么", "给我买了件墨绿的毛衣", "colour"),
+        ("我属什么", "我属牛", "star_sign"),
+        ("我的血型", "验出来是AB型", "blood"),
+    ],
+)
+def test_a_particular_is_asked_for_and_told(prompt: str, line: str, particular: str) -> None:
+    assert particulars_asked_for(prompt) == (particular,)
+    assert tells(particular, line)
+    assert not tells(particular, "We moved to Lisbon. 我们搬到了里斯本")
+
+
+def test_what_is_wide_or_of_others_is_no_particular() -> None:
+    for prompt in (
+        "What's my favourite book?",
+        "What colour is the sky?",
+        "我儿子多高",
+        "我的手机是什么型号",
+    ):
+        assert particulars_asked_for(prompt) == ()

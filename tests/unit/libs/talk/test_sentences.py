@@ -140,6 +140,13 @@ def test_a_line_that_was_printed_is_led_by_its_heading_and_by_the_colon_above_it
     assert led_by["Rest"] == ["## Next"]
 
 
+def test_an_item_of_a_printed_list_is_led_by_the_item_that_it_stands_under() -> None:
+    units = lines_of("1. Check the models\n   - Done when: ok\n   - or empty\n2. Start it\nDone")
+    led_by = {unit.text.strip(): [units[lead].text for lead in unit.leads] for unit in units}
+    assert led_by["- Done when: ok"] == led_by["- or empty"] == ["1. Check the models"]
+    assert led_by["2. Start it"] == led_by["Done"] == []
+
+
 def test_a_dot_inside_quoted_code_ends_no_sentence() -> None:
     units = units_of("It runs `ALTER TABLE ... ADD x` first. That fails.")
     assert [unit.text for unit in units] == [

@@ -49,9 +49,13 @@ def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
         ("我姐姐在哪里上班？", "我在成都的医院上班", False),
         ("我姐姐在哪里上班？", "我妹妹在成都的医院上班", True),
         ("我在哪里上班？", "我在成都的医院上班", True),
+        ("What's my blood type?", "I work at a bank in Leeds.", False),
+        ("What's my blood type?", "They say I'm group O.", True),
     ],
 )
-def test_a_relative_whom_nobody_named_is_a_stranger(question: str, told: str, speaks: bool) -> None:
+def test_nothing_is_said_of_a_relative_or_a_particular_that_is_untold(
+    question: str, told: str, speaks: bool
+) -> None:
     scope = ScopeShape(size=12, reads_cjk=True)
     memory = remembered(0, Said(told))
     judge = judge_of(read_prompt(question, scope), scope, [memory])
