@@ -12,13 +12,13 @@ import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis_cli.params import timestamp
+from anamnesis_libs.timephrases.months import month as month_of
 
 FORMS = "2021, 2021-05, 2021-W18, 2021-05-31, 31 May 2021, yesterday or 2021-05-31T09:30+02:00"
 
 ANY = "any"
 """In place of a date: at whatever time."""
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = r"(?P<name>[a-z]{3,9})\.?"
 _WRITTEN = tuple(
     re.compile(form)
@@ -129,7 +129,7 @@ def _covered(said: dict[str, str | None]) -> tuple[date, date]:
 
 def _month(said: dict[str, str | None]) -> int | None:
     if name := said.get("name"):
-        return _MONTHS.index(name[:3]) + 1
+        return month_of(name)
     month = said.get("month")
     return int(month) if month else None
 

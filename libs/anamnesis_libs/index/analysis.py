@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 import Stemmer
 
 from anamnesis_libs.cjk import RANGES
+from anamnesis_libs.timephrases.months import MONTHS
 
 _STOP_TEXT = (
     "a an and are as at be but by for if in into is it no not of on or such that the their then "
@@ -30,20 +31,6 @@ _JOINED = re.compile(r"\b(?=[A-Za-z]{0,60}[a-z][A-Z])[A-Za-z]{4,60}\b")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _IMAGE = "[image:"
 _CLOSING = frozenset("\"')]\u201d\u2019\u300d")
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _local = threading.local()
 
@@ -96,7 +83,7 @@ def date_tokens(time_us: int | None, *, cjk: bool) -> list[str]:
     day = _EPOCH + timedelta(microseconds=time_us)
     if cjk:
         return tokens(f"{day.year}年{day.month}月{day.day}日")
-    return tokens(f"{day.day} {_MONTHS[day.month - 1]} {day.year}")
+    return tokens(f"{day.day} {MONTHS[day.month - 1]} {day.year}")
 
 
 def _words(text: str) -> list[str]:

@@ -11,10 +11,10 @@ from anamnesis_libs.timephrases.english_words import (
     SURE_MONTH,
     YEAR,
     S,
-    month,
     step,
     year_of,
 )
+from anamnesis_libs.timephrases.months import month
 from anamnesis_libs.timephrases.rules import Rule
 from anamnesis_libs.timephrases.spans import TimeSpan
 from anamnesis_libs.timephrases.speech import Speech

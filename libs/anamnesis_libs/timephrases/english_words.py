@@ -48,15 +48,9 @@ OF_YEAR = (
 )
 """The year that follows a month or a day."""
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _SHORT_UNITS = {"sec": "second", "min": "minute", "hr": "hour", "wk": "week", "yr": "year"}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
-
-
-def month(text: str) -> int:
-    """1 for "Jan" or "january"."""
-    return _MONTHS.index(text[:3].lower()) + 1
 
 
 def weekday(text: str) -> int:

@@ -24,6 +24,7 @@ from itertools import groupby
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.controls import visible
+from anamnesis_libs.timephrases.months import MONTHS
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.model import Citation, CitationReason, Context, Entry, Format
 from anamnesis_retrieval.context.pages import path_after
@@ -52,20 +53,6 @@ _TAG = re.compile(
 )
 _OPEN_END = re.compile(r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff/／]*\Z)")
 """What the first words of the next entry could make a tag of."""
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +103,7 @@ def written_day(day: date, *, cjk: bool, year: bool) -> str:
     """A day as one reads it: "8 May 2023", "8 May", "2023年5月8日"."""
     if cjk:
         return f"{day.year}年{day.month}月{day.day}日" if year else f"{day.month}月{day.day}日"
-    written = f"{day.day} {_MONTHS[day.month - 1]}"
+    written = f"{day.day} {MONTHS[day.month - 1]}"
     return f"{written} {day.year}" if year else written
 
 

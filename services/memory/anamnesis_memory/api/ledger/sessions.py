@@ -16,7 +16,7 @@ from anamnesis_memory.api.ledger.work import PipelineRules
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.erasure.truncate_session import Truncation
 from anamnesis_memory.ledger.append import Appended
-from anamnesis_memory.model.memory import Work
+from anamnesis_memory.model.memory import Caller, Work
 from anamnesis_memory.model.session import Session
 from anamnesis_memory.model.visibility import check_session_owner
 from anamnesis_memory.ports.life import ErasureSubject
@@ -70,10 +70,7 @@ class SessionRpcs:
     ) -> pb.DeleteSessionResponse:
         async with self._calls.reading(request.namespace) as opened:
             caller = to_caller(request.caller)
-            session = await opened.store.session(request.session_id, caller)
-            if session is None:
-                raise SessionNotFound(request.session_id)
-            check_session_owner(session, caller)
+            await _owned_session(opened, request.session_id, caller)
             subject = ErasureSubject(session_id=request.session_id)
             receipt = await self._eraser.subject(opened, subject, wait_s, caller)
             return pb.DeleteSessionResponse(receipt=from_receipt(receipt, opened.namespace))
@@ -92,10 +89,7 @@ class SessionRpcs:
     ) -> pb.TruncateSessionResponse:
         async with self._calls.reading(request.namespace) as opened:
             caller = to_caller(request.caller)
-            session = await opened.store.session(request.session_id, caller)
-            if session is None:
-                raise SessionNotFound(request.session_id)
-            check_session_owner(session, caller)
+            session = await _owned_session(opened, request.session_id, caller)
             truncation = Truncation(
                 opened.store, caller, self._rules.idle_us, opened.policy.unmined
             )
@@ -161,6 +155,20 @@ class SessionRpcs:
 
 def _answer(opened: OpenNamespace) -> Callable[[Appended, int], pb.AppendEventsResponse]:
     return lambda appended, revision: from_appended(appended, revision, opened.namespace)
+
+
+async def _owned_session(opened: OpenNamespace, session_id: str, caller: Caller) -> Session:
+    """A session that the caller may change.
+
+    Raises:
+        SessionNotFound: the caller sees none of this id.
+        PermissionDenied: it is somebody else's.
+    """
+    session = await opened.store.session(session_id, caller)
+    if session is None:
+        raise SessionNotFound(session_id)
+    check_session_owner(session, caller)
+    return session
 
 
 async def _visible(
