@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from anamnesis_libs.talk.asking import asks_for_amount, asks_for_command, tells_amount
@@ -18,15 +19,17 @@ from anamnesis_retrieval.context.asked import PromptReading
 
 SEPARATOR = " › "
 """Stands between the document and the headings in the name of a passage."""
-WORDS_SHARE = 0.62
+WORDS_SHARE = 0.65
 """The worth of all the question's words beside a cosine of one,"""
 NAMED_SHARE = 0.5
 """of those that the headings have, and the line has not,"""
 AMOUNT_WORTH, CODE_WORTH = 0.27, 0.4
 """of an amount where one is asked for, of code where a command is,"""
-SCORE_SHARE = 0.02
+SCORE_SHARE = 0.025
 """and of a point of the passage's score; fitted on questions to two sets of pages."""
 
+FOLLOWING_SHARE = 0.6
+"""Of what the sentence before is worth more: what follows it often says the rest."""
 CODE_LINES_MAX = 8
 """A longer piece of code is shown by its lines."""
 
@@ -83,7 +86,20 @@ def worths_of(
         worths[number] += AMOUNT_WORTH * tells_amount(units[number].text)
     for number in worths if asks_for_command(asked.query) else ():
         worths[number] += CODE_WORTH * (_fence(units, number) is not None)
-    return _together(units, worths)
+    return _together(units, _continued(units, worths))
+
+
+def _continued(units: Sequence[Unit], worths: Mapping[int, float]) -> dict[int, float]:
+    """The worths, more for a sentence behind a better one, and for what two better ones enclose."""
+    numbers = sorted(worths)
+    continued = dict(worths)
+    for before, number in pairwise(numbers):
+        if units[before].kind is units[number].kind is UnitKind.PROSE:
+            more = FOLLOWING_SHARE * (worths[before] - worths[number])
+            continued[number] += max(0.0, more)
+    for before, number, after in zip(numbers, numbers[1:], numbers[2:], strict=False):
+        continued[number] = max(continued[number], min(worths[before], worths[after]))
+    return continued
 
 
 def _together(units: Sequence[Unit], worths: Mapping[int, float]) -> dict[int, float]:
