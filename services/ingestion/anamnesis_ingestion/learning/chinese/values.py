@@ -42,6 +42,9 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_SIZE = re.compile(
+    r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}"
+)
 _AMOUNT = re.compile(
     r"(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半几]+)[万千百kK]?[多来几]?(?:块钱|块|元|美元|欧元|英镑|刀)?(?:人民币)?"
     r"(?:左右|上下|一个月|一年)?"
@@ -150,6 +153,8 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "illness": listed("conditions"),
     "pet": ending("pets", 12, MEASURE, COLOUR),
     "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
+    "relative": listed("relatives"),
+    "size": short(_SIZE),
     "languages": each("languages"),
     "instrument": each("instruments"),
     "age": short(_AGE),

@@ -11,12 +11,13 @@ from fnmatch import fnmatchcase
 
 from anamnesis_ingestion.learning.closing.exclusions import (
     ANYTHING,
+    MADE,
     NARROWER,
     SAME,
     Exclusion,
     exclusions,
 )
-from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider
+from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider, made_by
 from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
 _OWNED = "owns"
@@ -86,9 +87,14 @@ def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[Learne
 
 
 def _ends(new: Held, held: Held) -> bool:
-    """True if the new one ends what is held; never what was told after it, or was over by then."""
+    """True if the new one ends what is held; never what was told after it, or was over by then.
+
+    Nor what is told to begin together with it: the new car is not the old one.
+    """
     when = _when(held)
     if new.told_at and when and when > new.told_at:
+        return False
+    if held.since is not None and held.since == new.told_at:
         return False
     over = new.told_at and held.until and held.until <= new.told_at
     return not over and _excludes(new, held)
@@ -115,7 +121,10 @@ def _falls_under(rule: Exclusion, told: Held, held: Held) -> bool:
 
 
 def _is_one(thing: str, values: frozenset[str]) -> bool:
-    return ANYTHING in values or thing.casefold() in values
+    if ANYTHING in values or thing.casefold() in values:
+        return True
+    made = (each.removeprefix(MADE) for each in values if each.startswith(MADE))
+    return any(each in made_by(thing) for each in made)
 
 
 def _is_called_by(told: Held, held: Held) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-ANYTHING, SAME, NARROWER = "*", "same", "narrower"
+ANYTHING, SAME, NARROWER, MADE = "*", "same", "narrower", "made:"
 _TABLE = Path(__file__).with_name("exclusions.tsv")
 _FIELDS = 5
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from anamnesis_libs.talk.narrowing import object_words, wider
 
 _WORDINGS = Path(__file__).with_name("wordings.tsv")
+_MAKES = Path(__file__).with_name("makes.tsv")
 _PLURAL_MIN = 4
 _TOLD_ON = frozenset({"that", "which", "who", "where", "when"})
 
@@ -16,9 +17,11 @@ def is_same(one: str, other: str) -> bool:
 
 
 def is_wider(told: str, held: str) -> bool:
-    """True if what is told is what is held, or says it less narrowly."""
+    """True if what is told is what is held, or says it less narrowly: a Tesla is a car."""
     whole = _thing(object_words(told))
-    return any(_thing(each) == whole for each in wider(object_words(held)))
+    return told.casefold() in made_by(held) or any(
+        _thing(each) == whole for each in wider(object_words(held))
+    )
 
 
 def apart(left: str, taken: str) -> str:
@@ -46,6 +49,25 @@ def _thing(words: tuple[str, ...]) -> tuple[str, ...]:
             return (*words[:-1], _wordings()[form])
     plural = len(last) >= _PLURAL_MIN and last.endswith("s") and not last.endswith("ss")
     return (*words[:-1], last[:-1]) if plural else words
+
+
+def made_by(thing: str) -> frozenset[str]:
+    """The words for what the maker makes that a thing is named by."""
+    name = thing.casefold()
+    latin = {name.split()[0]} if name.split() else set()
+    for words, makers in _makes():
+        han = any(each >= "\u3400" and name.startswith(each) for each in makers)
+        if han or not latin.isdisjoint(makers):
+            return words
+    return frozenset()
+
+
+@cache
+def _makes() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """The words for each sort of thing, and who makes it."""
+    lines = _MAKES.read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return tuple((frozenset(words.split()), frozenset(makers.split())) for words, makers in rows)
 
 
 @cache

@@ -20,6 +20,7 @@
 | `between` | ties of two who talk: "you're my best friend" |
 | `subjects` | whom a clause is about |
 | `wording` | the statement, in the third person |
+| `telling` | what is told on of a deed, in its sentence and the next |
 | `worth` | which facts are kept |
 | `reader` | from turns to claims |
 | `learned` | turns out of events, learned facts out of claims |

@@ -1,5 +1,6 @@
 """The tie of two who talk, said to the other's face: "you're my best friend", "I'm your sister"."""
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
@@ -8,10 +9,12 @@ from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.presupposed import is_role, predicate_of
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
     child,
     children,
     coordinated,
     is_mine,
+    is_negated,
     is_person,
     lemma,
     possessor,
@@ -20,6 +23,7 @@ from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
+_COUNT = re.compile(r"^(?:two|three|four|five|both|other) ")
 _PRESENT = frozenset({"am", "are", "'m", "'re"})
 _YOU = frozenset({"you", "your", "yours"})
 
@@ -46,14 +50,14 @@ def _of_named(told: Token, turn: Turn) -> Iterator[Claim]:
     of = child(told, "prep")
     some = of is not None and of.lower_ == "of"
     role = child(of, "pobj") if of is not None and some and told.lower_ == "one" else told
-    if role is None or not is_role(role) or _said(told) != "i":
+    if role is None or not is_role(role) or _said(told) not in FIRST:
         return
     owner = possessor(role)
     named = child(of, "pobj") if of is not None and some and role is told else owner
     for each in coordinated(named) if named is not None and named.pos_ == "PROPN" else ():
         name = name_of(each)
         said = core(role).removesuffix(role.lower_) + lemma(role)
-        title = said.rpartition("'s ")[2]
+        title = _COUNT.sub("", said.rpartition("'s ")[2])
         if name and is_person(each):
             yield Claim(
                 subject=turn.subject,
@@ -91,7 +95,8 @@ def _is_call(word: Token) -> bool:
     sentence = word.sent
     before = [each for each in sentence if each.i < word.i and not each.is_punct]
     after = [each for each in sentence if each.i > word.i and not each.is_punct]
-    opens = all(each.pos_ == "INTJ" or each.lower_ in words("discourse") for each in before)
+    fills = ("INTJ", "CCONJ")
+    opens = all(each.pos_ in fills or each.lower_ in words("discourse") for each in before)
     set_apart = word.i > sentence.start and word.nbor(-1).text == ","
     closed = word.i + 1 >= sentence.end or word.nbor().is_punct
     return closed and (opens or (set_apart and not after)) and len(before) + len(after) > 0
@@ -109,9 +114,16 @@ def _said(told: Token) -> str:
     if told.dep_ != "attr" or lemma(verb) != "be" or subject is None:
         return ""
     unsure = child(verb, "neg", "aux", "mark", "advcl") is not None
-    first = verb.dep_ in {"ROOT", "conj", "parataxis"}
+    first = verb.dep_ in {"ROOT", "conj", "parataxis"} or _is_told_by_speaker(verb)
     plain = verb.lower_ in _PRESENT and subject.i < verb.i
     return str(subject.lower_) if plain and first and not unsure else ""
+
+
+def _is_told_by_speaker(verb: Token) -> bool:
+    """True for what follows "I told you"."""
+    teller = child(verb.head, "nsubj")
+    told = verb.dep_ == "ccomp" and lemma(verb.head) in {"tell", "say"}
+    return told and teller is not None and teller.lower_ == "i" and not is_negated(verb.head)
 
 
 def _is_a_friend(role: Token) -> bool:

@@ -307,7 +307,12 @@ def _effect(
 
 
 def _meant(effect: Effect, read: Reading, over: Reading) -> Reading:
-    """The reading of what is planned, wished or possible; "can't wait to" is a wish by its no."""
+    """The reading of what is planned, wished or possible.
+
+    "Can't wait to" is a wish by its no; what somebody had to do is done.
+    """
+    if effect is Effect.DUTY and over.tense is Tense.PAST and not over.negated:
+        return replace(read, mood=over.mood, tense=over.tense)
     longs = effect is Effect.LONG
     refused = over.tense is Tense.PAST or (longs and not over.negated)
     mood = Mood.REFUSED if refused else _MOODS[effect]

@@ -11,20 +11,28 @@ SENTENCE_CHARS_MAX = 600
 _TOLD_WORDS_MIN = 4
 
 _RUN = re.compile(rf"\S{{{RUN_CHARS_MAX + 1},}}")
-_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "…": ".", "–": "-", "—": "-"})
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
 _MARKUP = re.compile(r"\*+|__+|~~+|^#+\s*|^\s*(?:[-•>]|\d{1,2}[.)])\s+")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _TAG = re.compile(r"</?[a-z][^<>]{0,80}>")
 _DASHES = re.compile(r"(?<=\w)-{1,3}(?=\s)|\s-{1,3}\s|(?<=[a-z])---?(?=[a-z])")
-_EX = re.compile(r"\bex-(?=(?:husband|wife|boyfriend|girlfriend|partner|fianc)\w*)", re.IGNORECASE)
+_EX = re.compile(r"\b(?:(a)n )?ex-(?=[a-z]{4})", re.IGNORECASE)
 _SLANG = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
-    "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you", "ur": "your", "i": "I",
+    "'cause": "because", "cuz": "because",
+    "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
+    "ur": "your", "i": "I",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
 _ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
+_TOLD_ON = re.compile(
+    r"\s-\s(?=(?:can't|cannot|don't|won't|love|hate|never)\s"
+    r"(?![^-]*\b(?:his|her|him|its?|their|them|you|your)\b)[^-]{1,200}$)",
+    re.IGNORECASE,
+)
+"""A dash before what the same speaker goes on to say of themselves: "I prefer maps - hate apps"."""
 _TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.(?=\s+[A-Z])")
 """A title whose full stop the parser takes for the end of a sentence."""
 _ANNOUNCED = re.compile(
@@ -40,18 +48,47 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_PAUSE = re.compile(r"(?<=\w)(?:,? (?:uh|uhm|umm?|ah)\b)+(?=[ ,])", re.IGNORECASE)
+"""A pause within a sentence: "I'm uh, a nurse"."""
+_LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
+"""The letters at which a word is begun again: "R-R-Richard"."""
+_GOT_TO = re.compile(r"\b(I|you|we|they)'ve (?:gotta|got to)\b", re.IGNORECASE)
+_LEARNING = re.compile(
+    r"\b(?:(machine|deep|reinforcement)[ -](?=learning\b)|(lactose)[ -](?=intolerant\b))",
+    re.IGNORECASE,
+)
+"""What the parser takes for a deed (a machine that learns an algorithm), or for two words."""
+_HANDED = re.compile(r"\b(left|right)-(?=handed\b)", re.IGNORECASE)
+_JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
+"""What it tears apart: who is left-handed has left nothing."""
+_STUTTER = re.compile(
+    r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
+    r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
+    re.IGNORECASE,
+)
+"""A word begun again: "my-my boss"."""
+_TRAILED = re.compile(r"…(?=\w)")
+"""Dots between two words, which were left in one: "that one time…she and I"."""
 _BLANKS = re.compile(r"\s+")
 
 
 def cleaned(sentence: str) -> str:
     """The sentence as the parser is given it; at most SENTENCE_CHARS_MAX characters."""
-    text = sentence.translate(_STRAIGHT)
+    text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
+    text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
+    text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
+    text = _GOT_TO.sub(r"\1 have to", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
-    text = _EX.sub("former ", text)
+    text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
     return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
+
+
+def as_written(text: str) -> str:
+    """A text out of a cleaned sentence without what was joined for the parser."""
+    return _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
 
 
 def _spelled(word: re.Match[str]) -> str:
@@ -59,6 +96,12 @@ def _spelled(word: re.Match[str]) -> str:
 
 
 def apart(sentence: str) -> list[str]:
-    """A cleaned sentence and the question behind its dash: "I finished it - want to see?"."""
+    """A cleaned sentence and what is said behind its dash, where that is a sentence, too.
+
+    A question is ("I finished it - want to see?"), and a taste ("I prefer maps - hate apps").
+    """
     told, *asked = _ASKED_AFTER.split(sentence, maxsplit=1)
+    if not asked:
+        told, *more = _TOLD_ON.split(sentence, maxsplit=1)
+        asked = [f"I {each[:1].lower()}{each[1:]}" for each in more]
     return [told, *asked] if len(told.split()) >= _TOLD_WORDS_MIN else [sentence]

@@ -10,7 +10,7 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
-from anamnesis_ingestion.learning.english.presupposed import is_role, predicate_of
+from anamnesis_ingestion.learning.english.presupposed import predicate_of
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import FIRST, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import core
@@ -39,7 +39,7 @@ def told_of_both(clause: Clause, listener: str) -> Iterator[Statement]:
     reading = clause.reading
     if reading.mood is not Mood.FACT or reading.negated or reading.teller is not None:
         return
-    named = _named_beside(clause.subject)
+    named = _named_beside(clause.subject, listener)
     us = [listener] if listener and _is_of_two(clause) else []
     for other in named or us:
         for tie in _ties():
@@ -48,8 +48,8 @@ def told_of_both(clause: Clause, listener: str) -> Iterator[Statement]:
         yield from _by_role(clause, other)
 
 
-def _named_beside(subject: Token | None) -> Sequence[str]:
-    """The people of "Monica and I", and of "my boyfriend and I" however it was parsed."""
+def _named_beside(subject: Token | None, listener: str) -> Sequence[str]:
+    """The people of "Monica and I", "you and I", "my boyfriend and I" however it was parsed."""
     if subject is None:
         return []
     before = subject.doc[max(subject.sent.start, subject.i - 2) : subject.i]
@@ -57,11 +57,13 @@ def _named_beside(subject: Token | None) -> Sequence[str]:
     told = [subject, *children(subject, "conj"), *(before[:1] if parted else ())]
     if not any(each.lower_ in FIRST for each in told):
         return []
-    return [who for each in told if each.lower_ not in FIRST and (who := _partner(each))]
+    return [who for each in told if each.lower_ not in FIRST and (who := _partner(each, listener))]
 
 
-def _partner(told: Token) -> str:
-    """Somebody by name, or a partner by what they are to the speaker."""
+def _partner(told: Token, listener: str) -> str:
+    """Somebody by name, the listener, or a partner by what they are to the speaker."""
+    if told.lower_ == "you":
+        return listener
     mine = is_mine(told) and lemma(told) in words("spouses")
     return name_of(told) or (lemma(told) if mine else "")
 
@@ -84,8 +86,9 @@ def _by_role(clause: Clause, other: str) -> Iterator[Statement]:
     """The tie of both by a noun: "we're roommates", "we went to the same school"."""
     verb, past = clause.verb, clause.reading.tense is Tense.PAST
     for role in children(verb, "attr") if lemma(verb) == "be" else []:
-        if is_role(role) and role.tag_ == "NNS":
-            name = core(role).removesuffix(role.lower_) + lemma(role)
+        forms = {lemma(role), role.lower_.removesuffix("s")} & words("mutual")
+        for one in forms if role.tag_ == "NNS" else ():
+            name = core(role).removesuffix(role.lower_) + one
             was = "was" if past else "is"
             yield _by_name(name, other, f"{{}} {was} {other}'s {name}", role, over=past)
     for prep in children(verb, "prep") if lemma(verb) == "go" else []:

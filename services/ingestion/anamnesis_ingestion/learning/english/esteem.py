@@ -5,6 +5,7 @@ calm down", "family time matters to me", "gaming is my main hobby". An opinion t
 ("sharing is important") is nobody's.
 """
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Token
@@ -27,13 +28,19 @@ _WORTH = 0.6
 _WORDS_MIN = 2
 _SAID = {"helped_by": "is_helped_by", "inspired_by": "is_inspired_by"}
 _SEEN = frozenset({"this", "that", "it", "them", "him", "her", "those", "these"})
+_THEM = re.compile(r" the(?:m|(?P<of>ir))\b")
 _OWN = frozenset({"amod", "compound", "poss", "prep", "relcl", "acl"})
 
 
 def esteemed(clause: Clause) -> Iterator[Statement]:
-    """The statements of the speaker that a clause about something else makes."""
+    """The statements of the speaker that a clause about something else makes.
+
+    "A colleague who helped me" is told of beside something else.
+    """
     reading, verb = clause.reading, clause.verb
     if reading.mood is not Mood.FACT or reading.negated or reading.change is not None:
+        return
+    if verb.dep_ == "relcl":
         return
     if reading.tense is Tense.PAST or clause.subject is None or is_speaker(clause.subject):
         return
@@ -48,18 +55,24 @@ def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:
     for thing in _things(clause):
         what = _named(thing)
         if what:
-            said = _said(clause, predicate) or worded(_SAID.get(predicate, predicate), what)
+            said = _said(clause) or worded(_SAID.get(predicate, predicate), what)
             yield Statement(predicate, what, "preference", Change.STATE, _WORTH, thing, said=said)
 
 
-def _said(clause: Clause, predicate: str) -> str:
+def _said(clause: Clause) -> str:
     """The clause with {} for the speaker; "" where it does not read by itself."""
     subject, verb = clause.subject, clause.verb
-    if predicate == "values" or subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
+    if subject is None or subject.pos_ == "PRON" or subject.head != verb:
         return ""
-    thing = spelled(subject.subtree)
+    if verb.tag_ == "VBG" and child(verb, "aux") is None:
+        return ""
+    aside = {
+        inner.i for each in children(subject, "prep") if _is_for_me(each) for inner in each.subtree
+    }
+    thing = spelled(each for each in subject.subtree if each.i not in aside)
     told = spelled(phrase_tokens(verb, (), auxiliaries=True))
-    said = f"{thing[:1].upper()}{thing[1:]} {told.replace(' them', ' {}', 1)}"
+    told = _THEM.sub(lambda found: " {}'s" if found["of"] else " {}", told, count=1)
+    said = f"{thing[:1].upper()}{thing[1:]} {told}"
     return said if said.count("{") == said.count("{}") == said.count("}") == 1 else ""
 
 
@@ -90,9 +103,18 @@ def _named(thing: Token) -> str:
         said = phrase(thing, ())
         seen = any(each.lower_ in _SEEN for each in thing.subtree)
         return "" if seen or len(said.split()) < _WORDS_MIN or _is_of_listener(thing) else said
+    if thing.i > thing.sent.start and thing.nbor(-1).text == "-":
+        return spelled(thing.doc[thing.left_edge.i : thing.i + 1])
     known = thing.pos_ in {"NOUN", "PROPN"} and not is_vague(thing) and not _is_of_listener(thing)
     bare = thing.tag_ == "NNS" and not any(each.dep_ in _OWN for each in thing.children)
+    if any(map(_is_for_me, children(thing, "prep"))):
+        return core(thing).lower() if thing.pos_ == "NOUN" else ""
     return as_object(thing) if known and not bare else ""
+
+
+def _is_for_me(prep: Token) -> bool:
+    """True for the "for me" of "dancing for me is a way to relax"."""
+    return prep.lower_ == "for" and any(each.lower_ == "me" for each in children(prep, "pobj"))
 
 
 def _is_of_listener(thing: Token) -> bool:
@@ -107,7 +129,10 @@ def _held_dear(verb: Token) -> str:
     if told is not None and lemma(told) == "part":
         lives = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
         return "values" if any(is_mine(each) and lemma(each) == "life" for each in lives) else ""
-    holder = told if told is not None and lemma(told) in words("dear") else None
+    if told is None and lemma(verb) in {"be", "become"}:
+        like = [each for each in children(verb, "prep") if each.lower_ == "like"]
+        told = next((each for prep in like for each in children(prep, "pobj")), None)
+    holder = told if told is not None and lemma(told) in words("dear") | {"family"} else None
     holder = verb if lemma(verb) in {"matter", "mean"} else holder
     if holder is None:
         return ""
@@ -129,7 +154,22 @@ def _does_for_speaker(verb: Token) -> str:
         return ""
     if lemma(verb) in words("inspires"):
         return "inspired_by"
-    return "helped_by" if lemma(verb) in words("helps") else ""
+    return "helped_by" if _carries(verb) or lemma(verb) in words("helps") else ""
+
+
+def _carries(verb: Token) -> bool:
+    """True for "gets me through hard times", "opens up a world for me", "makes me feel alive"."""
+    beside = {each.lower_ for each in children(verb, "prep", "prt")}
+    match lemma(verb):
+        case "get":
+            return "through" in beside
+        case "open":
+            return any(lemma(each) == "world" for each in children(verb, "dobj"))
+        case "make":
+            felt = [each for each in children(verb, "ccomp") if lemma(each) == "feel"]
+            good = words("good_states") | words("feels_good")
+            return any(each.lower_ in good for below in felt for each in below.subtree)
+    return False
 
 
 def _boosts(verb: Token) -> bool:
@@ -193,5 +233,5 @@ def _mainstay(clause: Clause) -> Iterator[Statement]:
         what = _named(thing)
         if what and "{" not in role + what:
             predicate = _predicate(told, role)
-            said = f"{{}}'s {role}: {what}"
+            said = _said(clause) or f"{{}}'s {role}: {what}"
             yield Statement(predicate, what, "preference", Change.STATE, _WORTH, thing, said=said)

@@ -5,6 +5,7 @@ beside each other: that is said of the speaker. A list of other people has no st
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from spacy.tokens import Span, Token
 
@@ -29,6 +30,13 @@ def in_fragments(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         return
     said = status[0].lower_
     yield _claim(speaker, "marital_status", said, f"{speaker.shown} is {said}", "identity")
+    for part in parts:
+        if _is_of_parents(part):
+            said = f"{part[0].text} of {speaker.shown}'s parents {part[2].text} deceased"
+            yield replace(
+                _claim(speaker, "is", "deceased", said, "identity"),
+                subject=f"{speaker.key}'s {part[1].lower_}",
+            )
     for number, kin in counts:
         what = f"{number.lower_} {kin.lower_}"
         yield _claim(speaker, "has_relative", what, f"{speaker.shown} has {what}", "relationship")
@@ -49,6 +57,17 @@ def _parts(sentence: Span) -> Iterator[list[Token]]:
 def _is_count(part: Sequence[Token]) -> bool:
     """True for "two kids"."""
     return len(part) == 2 and part[0].like_num and lemma(part[1]) in _CHILDREN
+
+
+def _is_of_parents(part: Sequence[Token]) -> bool:
+    """True for "one parent is deceased"."""
+    words_told = [each.lower_ for each in part]
+    return (
+        len(part) == 4
+        and words_told[0] in {"one", "both"}
+        and words_told[1] in {"parent", "parents"}
+        and words_told[3] in {"dead", "deceased"}
+    )
 
 
 def _claim(speaker: Subject, predicate: str, what: str, said: str, kind: str) -> Claim:

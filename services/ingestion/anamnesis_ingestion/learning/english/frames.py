@@ -43,7 +43,7 @@ _BY_MOOD = {
     Mood.CAN: ("can", "skill", 0.25),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
-_SAID = {"closed_on": "Where {{}} works it is closed on {}"}
+_SAID = {"closed_on": "{{}}'s place of work is closed on {}"}
 """The statements of what the speaker says of more than one: "we're closed on Monday"."""
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
@@ -125,7 +125,7 @@ def _is_denied_now(verb: Token) -> bool:
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
-        if (head.i in times and frame.value not in {"date", "day"}) or _is_none(head):
+        if (head.i in times and frame.value not in {"date", "day", "year"}) or _is_none(head):
             continue
         if head.pos_ != "VERB" or not _lacks_object(head):
             yield from _of_head(head, clause, frame, times)
@@ -152,7 +152,8 @@ def _of_head(
     if frame.predicate == "prefers":
         text, rest = _compared(text)
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
-    apart = _stands_apart(head, clause.verb)
+    apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
+    apart = apart or (head.lower_ == "ones" and frame.predicate != "does_not_prefer")
     several = _names_of_several(head) if text and frame.kind == "relationship" else []
     for name in several[1:]:
         yield replace(_framed(frame, name, head, ""), listed=True)
@@ -176,6 +177,7 @@ def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
         head,
         denies=denies,
         said=said,
+        single=frame.value in {"pay", "amount"},
     )
 
 
@@ -239,10 +241,9 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     """The clause as one fact: what its subject does, did, plans, wants, is or has."""
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
-    passive = child(verb, "auxpass")
-    if passive is not None and reading.tense is not Tense.PRESENT:
-        text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
-    if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
+    text = f"{_helped(clause)}{text}"
+    short = len(text.split()) < 2 and lemma(verb) not in words("milestones") | {"be"}
+    if short or _lacks_object(verb):
         return None
     if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
@@ -251,7 +252,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         return None
     if lemma(verb) == "be":
         return _being(clause, times)
-    if lemma(verb) == "have" and reading.mood is Mood.FACT and reading.tense is Tense.PRESENT:
+    have = lemma(verb) == "have" and reading.tense is Tense.PRESENT
+    if (have or _has_got(verb)) and reading.mood is Mood.FACT:
         return _having(clause, times)
     change = (
         Change.DEED
@@ -259,6 +261,20 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True)
+
+
+def _has_got(verb: Token) -> bool:
+    """True for "I've got a stack of bands": one has it."""
+    helped = any(each.lower_ in {"have", "'ve", "has", "'s"} for each in children(verb, "aux"))
+    return verb.lower_ == "got" and helped and child(verb, "dobj") is not None
+
+
+def _helped(clause: Clause) -> str:
+    """The "was" of what was done to somebody, and the "get" of "get rid of it"."""
+    passive = child(clause.verb, "auxpass")
+    if passive is not None and clause.reading.tense is not Tense.PRESENT:
+        return f"{_PASSIVE.get(passive.lower_, 'was')} "
+    return "get " if passive is not None and passive.lower_ == "get" else ""
 
 
 def _names(verb: Token) -> bool:
@@ -295,6 +311,8 @@ def _being(clause: Clause, times: Collection[int]) -> Statement | None:
     now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST
     if head.dep_ == "acomp" or not now:
         return None
+    if clause.reading.negated:
+        return _not_being(clause, head, times)
     what = clause.subject is not None and clause.subject.lower_ == "i" and _is_one(head)
     return Statement(
         "is",
@@ -305,6 +323,16 @@ def _being(clause: Clause, times: Collection[int]) -> Statement | None:
         head,
         generic=True,
     )
+
+
+def _not_being(clause: Clause, head: Token, times: Collection[int]) -> Statement | None:
+    """What somebody says they are not: "I'm not a morning person"."""
+    told = child(head, "compound", "amod") is not None and lemma(head) in words("characters")
+    by_speaker = clause.subject is not None and clause.subject.lower_ == "i"
+    if not (told and by_speaker and _is_one(head)) or clause.reading.tense is not Tense.PRESENT:
+        return None
+    what = value(head, "full", times)
+    return Statement("is_not", what, "identity", Change.STATE, 0.6, head, generic=True, denies=True)
 
 
 def _is_one(head: Token) -> bool:
@@ -336,14 +364,17 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     aim = child(clause.verb, "xcomp")
     had = clause.reading.tense is Tense.PAST
     if head is None and aim is not None and lemma(subject) in words("aims") and not had:
-        yield Statement(lemma(subject), phrase(aim, times), "goal", Change.STATE, 0.6, aim)
+        got = any(each.lower_ == "get" for each in children(aim, "auxpass"))
+        what = f"{'get ' if got else ''}{phrase(aim, times)}"
+        yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return
-    told = lemma(subject) in words("attributes") or any(
+    whole = value(subject, "name", ()).casefold()
+    told = not {lemma(subject), whole}.isdisjoint(words("attributes")) or any(
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
     name, per = attribute_name(subject, times)
-    if not name or lemma(subject) == "one":
+    if not name or lemma(subject) == "one" or subject.lower_ == "names":
         return
     heads = [each for each in coordinated(head) if child(each, "neg") is None]
     named = any(is_named(each) for each in heads)

@@ -15,6 +15,9 @@ from anamnesis_ingestion.learning.english.vocabulary import words
 _OWN = frozenset({"compound", "nmod", "prep", "appos"})
 _OF_OTHERS = frozenset({"their", "its", "his", "her"})
 _MEANT = frozenset({"ones", "those"})
+_CHOSEN = frozenset({"try", "decide", "choose"})
+_TIMES_HAD = frozenset({"time", "blast", "fun", "trouble", "ball"})
+_CHANCES = frozenset({"chance", "opportunity"})
 _FUN = frozenset({"fun", "blast"})
 _COUNTED = frozenset({"lot", "ton", "bit", "couple", "plenty", "kind", "all"})
 
@@ -42,6 +45,9 @@ def is_name(token: Token) -> bool:
 
 def is_idle(verb: Token) -> bool:
     """True for "think", "had a great time", "getting stressed", "watched a movie"."""
+    done = _done_below(verb)
+    if done is not None:
+        return is_idle(done)
     if lemma(verb) in words("idle_verbs"):
         return not _is_found(verb)
     held = children(verb, "dobj")
@@ -52,6 +58,32 @@ def is_idle(verb: Token) -> bool:
         or (lemma(verb) in words("carriers") and any(map(is_no_thing, held)))
         or _is_untold(verb, held)
     )
+
+
+def _done_below(verb: Token) -> Token | None:
+    """The deed that a verb brings in.
+
+    "Tried surfing", "decided to run for office", "had a blast exploring the forest", "had the
+    chance to volunteer there"; but not "tried to stay calm", which may have failed.
+    """
+    below = child(verb, "xcomp", "ccomp")
+    if lemma(verb) in _CHOSEN and below is not None:
+        return below if below.tag_ == "VBG" or lemma(verb) != "try" else None
+    if lemma(verb) not in {"have", "get"}:
+        return None
+    behind = [each for noun in children(verb, "dobj") for each in _behind(noun, verb)]
+    return next((each for each in behind if child(each, "nsubj", "nsubjpass") is None), None)
+
+
+def _behind(noun: Token, verb: Token) -> list[Token]:
+    """The gerund of "had a blast exploring", the infinitive of "had the chance to explore"."""
+    gerunds = [
+        each
+        for each in (*children(noun, "acl"), *children(verb, "advcl", "xcomp", "ccomp"))
+        if each.tag_ == "VBG" and each.i > noun.i and lemma(noun) in _TIMES_HAD
+    ]
+    chances = [each for each in children(noun, "acl", "relcl") if lemma(noun) in _CHANCES]
+    return [*gerunds, *(each for each in chances if each.tag_ == "VB")]
 
 
 def _is_found(verb: Token) -> bool:

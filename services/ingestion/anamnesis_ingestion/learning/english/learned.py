@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from anamnesis_ingestion.learning.english.answers import answered
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
 from anamnesis_ingestion.learning.injected import own_words
@@ -20,6 +21,7 @@ from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 
 EVENT_CHARS_MAX = 20_000
+_QUESTION_CHARS_MAX = 300
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
 _CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
 _USER = "The user"
@@ -32,16 +34,28 @@ _CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
 def turn_of(
     event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool, listener: str = ""
 ) -> Turn:
-    """The turn of an event: its English sentences and its speaker."""
+    """The turn of an event: its English sentences, answers completed, and its speaker."""
     subject = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
+    said = _sentences(event, lecture.agent, listeners(event, lecture))
     return Turn(
-        sentences=_sentences(event, lecture.agent, listeners(event, lecture)),
+        sentences=answered(_asked_before(event, lecture), said),
         subject=subject,
         shown=shown(subject),
         said_at=event.event_time,
         to_agent=to_agent,
         listener=listener,
     )
+
+
+def _asked_before(event: LedgerEvent, lecture: ExtractionInput) -> str:
+    """The question that ends what somebody else, or the agent, said right before; "" for none."""
+    said = [*lecture.context, *lecture.events]
+    place = said.index(event)
+    before = said[place - 1] if place else None
+    if before is None or (before.role, before.name) == (event.role, event.name):
+        return ""
+    last = before.content[-_QUESTION_CHARS_MAX:].rstrip()
+    return list(sentences(last))[-1] if last.endswith("?") else ""
 
 
 def shown(subject: str) -> str:

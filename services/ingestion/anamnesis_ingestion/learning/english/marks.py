@@ -228,3 +228,19 @@ def tense_of(verb: Token) -> Tense:
         return Tense.PRESENT
     past = verb.tag_ == "VBD" or (verb.tag_ == "VBN" and verb.dep_ not in {"acl", "relcl"})
     return Tense.PAST if past else Tense.PRESENT
+
+
+def was_usual(verb: Token) -> bool:
+    """True for "I used to go riding with my father"."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "use" and verb.head.tag_ in {"VBD", "VBN"}
+
+
+def was_forced(verb: Token) -> bool:
+    """True for "we had to sell the house": so it was done."""
+    had = verb.dep_ == "xcomp" and lemma(verb.head) == "have" and verb.head.tag_ == "VBD"
+    return had and child(verb.head, "aux", "neg") is None
+
+
+def is_tended(verb: Token) -> bool:
+    """True for "I tend to work late"."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "tend"

@@ -23,7 +23,9 @@ def mended(doc: Doc) -> Doc:
     for token in doc:
         if token.lower_ in {"hates", "hated"}:
             token.lemma_ = "hate"
-        if token.tag_ in _PRESENT:
+        if token.tag_ == "VB" and token.dep_ == "xcomp" and lemma(token.head) in {"eat", "drink"}:
+            _mend_eaten(token)
+        elif token.tag_ in _PRESENT:
             _mend_past(token)
         elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:
             _mend_like(token)
@@ -32,6 +34,12 @@ def mended(doc: Doc) -> Doc:
         elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
             token.tag_, token.pos_ = "VB", "VERB"
     return doc
+
+
+def _mend_eaten(token: Token) -> None:
+    """The food of "I can't eat gluten", taken for a verb."""
+    if not any(each.dep_ == "aux" for each in token.children):
+        token.tag_, token.pos_, token.dep_ = "NN", "NOUN", "dobj"
 
 
 def _mend_opening(token: Token) -> None:

@@ -8,7 +8,7 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.subjects import name_of
-from anamnesis_ingestion.learning.english.tree import child, children, is_person, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, is_person, lemma
 from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
@@ -39,7 +39,7 @@ def told_by_others(clause: Clause) -> Iterator[Statement]:
         for each in children(verb, "oprd", "xcomp", "ccomp"):
             if each.pos_ == "PROPN":
                 yield _stated("goes_by", name_of(each), each)
-    if lemma(verb) in words("leavings") and clause.subject is not None:
+    if lemma(verb) in words("leavings") and clause.subject is not None and _is_all(verb):
         yield from _left_by(clause.subject)
     if lemma(verb) == "describe":
         told = list(_descriptions(verb))
@@ -50,12 +50,20 @@ def told_by_others(clause: Clause) -> Iterator[Statement]:
 
 def _left_by(somebody: Token) -> Iterator[Statement]:
     """The tie that is over: "Tom dumped me"."""
-    name = name_of(somebody)
+    partner = is_mine(somebody) and lemma(somebody) in words("spouses")
+    name = name_of(somebody) or (lemma(somebody) if partner else "")
     if name:
-        said = worded("was left by", name)
+        said = worded("was left by", f"their {name}" if partner and name.islower() else name)
         yield Statement(
             "has_partner", name, "relationship", Change.END, _WORTH, somebody, said=said
         )
+
+
+def _is_all(verb: Token) -> bool:
+    """True for "left me", and not for "left me a note", "left me at the station"."""
+    more = {"prep", "xcomp", "ccomp", "oprd", "acomp", "advcl", "conj"}
+    held = children(verb, "dobj", "dative")
+    return len(held) == 1 and not any(each.dep_ in more for each in verb.children)
 
 
 def _told_of_speaker(clause: Clause) -> bool:

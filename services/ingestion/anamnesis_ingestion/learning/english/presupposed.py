@@ -1,29 +1,50 @@
 """Facts that a sentence presupposes, whether it asserts, asks or denies: "my sister Lena"."""
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
-from anamnesis_ingestion.learning.english.marks import is_over
+from anamnesis_ingestion.learning.english.marks import (
+    Tense,
+    is_doubted,
+    is_over,
+    is_supposed,
+    tense_of,
+)
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    is_mine,
+    lemma,
+    possessor,
+)
 from anamnesis_ingestion.learning.english.turns_of_life import turned_by_noun
 from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
+_SPEAKER = frozenset({"i", "me", "my", "i'm"})
 _FORMER = frozenset({"former", "previous", "ex"})
+_HALF = re.compile(r"^(?:half|step|twin|foster|grand|great)-")
 _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 """Ties of which one holds at a time, so that an old or last one is over."""
 
 
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
+    yield from _as_role(sentence, subjects.speaker)
     for token in sentence:
         yield from _of_noun(token, subjects)
+        yield from _of_family(token, subjects)
+        yield from _of_others(token)
         yield from _died(token, subjects.speaker, times)
+        yield from _deceased(token, subjects, times)
+        yield from _wanted_name(token, subjects.speaker)
         yield from turned_by_noun(token, subjects.speaker)
 
 
@@ -45,11 +66,67 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
     )
 
 
+def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The name by which the speaker asks to be called: "call me Zed", "you can call me Zed"."""
+    subject, name = child(token, "nsubj"), child(token, "oprd")
+    asked = token.tag_ == "VB" and token.dep_ == "ROOT" and lemma(token) == "call"
+    by_them = subject is None or subject.lower_ == "you"
+    me = any(each.lower_ == "me" for each in children(token, "dobj"))
+    if name is None or not (asked and by_them and me) or child(token, "neg") is not None:
+        return
+    if name.pos_ == "PROPN" and not token.sent.text.rstrip().endswith("?"):
+        yield Claim(
+            subject=speaker.key,
+            predicate="goes_by",
+            object=name_of(name),
+            statement=f"{speaker.shown} goes by {name_of(name)}",
+            kind="identity",
+            worth=_WORTH,
+        )
+
+
+def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]:
+    """The kin of the speaker who died: "my father passed away", "I lost my dad"."""
+    verb, by_speaker = token.head, child(token.head, "nsubj")
+    died = token.dep_ == "nsubj" and (lemma(verb) == "die" or _passed_away(verb))
+    lost = token.dep_ == "dobj" and lemma(verb) == "lose" and lemma(token) in words("related")
+    lost = lost and by_speaker is not None and by_speaker.lower_ in FIRST
+    lost = lost and not any(
+        each.lower_ != "to" and each.i not in times.tokens for each in children(verb, "prep")
+    )
+    told = tense_of(verb) is not Tense.PRESENT and child(verb, "neg") is None
+    told = told and verb.dep_ != "ccomp" and not (is_supposed(verb) or is_doubted(verb))
+    modal = any(each.tag_ == "MD" for each in children(verb, "aux"))
+    if not is_mine(token) or lemma(token) not in words("kin") or not (died or lost):
+        return
+    who = subjects.noun(token)
+    if who is None or not told or modal or token.sent.text.rstrip().endswith("?"):
+        return
+    when = times.of(verb)
+    yield Claim(
+        subject=who.key,
+        predicate="is",
+        object="deceased",
+        statement=f"{who.shown} died",
+        kind="identity",
+        worth=_WORTH,
+        since=when.since,
+        precision=when.precision if when.since else "",
+        persons=(who.key,) if "'s " not in who.key else (),
+    )
+
+
+def _passed_away(verb: Token) -> bool:
+    """True for "passed", and not for what is passed: "passed the exam"."""
+    away = any(each.lower_ in {"away", "on"} for each in children(verb, "prt", "advmod"))
+    return lemma(verb) == "pass" and away and child(verb, "dobj") is None
+
+
 def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     if not is_mine(token) or lemma(token.head) in words("deaths"):
         return
     speaker = subjects.speaker
-    role, name = _role_and_name(token, subjects.only_one)
+    role, name = _role_and_name(token, subjects.meant_at(token))
     if not role or not name:
         return
     predicate = predicate_of(role)
@@ -64,6 +141,85 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
         presupposed=True,
         ended=_is_former(token),
         single_valued=predicate == "reports_to",
+    )
+
+
+def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
+    """The husband, wife or children whom the speaker does not name: "my kids love it"."""
+    unreal = words("former") | {"future", "unborn", "ex", "late"}
+    mine = any(each.lower_ == "my" for each in children(token, "poss"))
+    bare = mine and lemma(token) in words("family") and token.dep_ != "compound"
+    told = {lemma(each) for each in children(token, "amod", "compound", "nmod")}
+    if not bare or told & unreal or lemma(token.head) in words("deaths"):
+        return
+    if _role_and_name(token, subjects.meant_at(token))[1] or _is_unsure(token):
+        return
+    speaker = subjects.speaker
+    yield Claim(
+        subject=speaker.key,
+        predicate="has_relative",
+        object=token.lower_,
+        statement=f"{speaker.shown} has {'' if token.tag_ == 'NNS' else 'a '}{token.lower_}",
+        kind="relationship",
+        worth=_WORTH,
+        presupposed=True,
+    )
+
+
+def _is_unsure(token: Token) -> bool:
+    """True where the clause is supposed: "if my wife were here"."""
+    return any(each.lower_ in words("conditional") for each in token.sent)
+
+
+def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
+    """What the speaker is, where it opens a sentence of theirs: "as an accountant, I ..."."""
+    lead = next((each for each in sentence[:3] if each.lower_ in {"as", "being"}), None)
+    role = None if lead is None else child(lead, "pobj", "attr")
+    if role is None or not any(each.lower_ in {"a", "an"} for each in children(role, "det")):
+        return
+    behind = sentence.doc[role.right_edge.i + 1 : sentence.end]
+    mine = any(each.lower_ in _SPEAKER for each in behind)
+    if not mine or behind[0].text != "," or _is_of_listener(behind):
+        return
+    job = lemma(role) in words("jobs")
+    if not job and lemma(role) not in words("parents"):
+        return
+    what = core(role)
+    article = next(each.lower_ for each in children(role, "det"))
+    former = any(lemma(each) in words("former") for each in children(role, "amod"))
+    yield Claim(
+        subject=speaker.key,
+        predicate="works_as" if job else "is",
+        object=what,
+        statement=f"{speaker.shown} is {article} {what}",
+        kind="identity",
+        worth=_WORTH,
+        ended=former,
+    )
+
+
+def _is_of_listener(behind: Span) -> bool:
+    return any(each.lower_ in {"you", "your"} for each in behind[:3])
+
+
+def _of_others(token: Token) -> Iterator[Claim]:
+    """The kin of somebody by name: "Tom's sister Lena"."""
+    kin = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
+    owner = possessor(token)
+    who, name = name_of(owner) if owner is not None else "", name_of(token) or _beside(token)
+    if lemma(kin) not in words("related") or not who or not name or who == name:
+        return
+    role = lemma(kin)
+    yield Claim(
+        subject=who,
+        predicate=predicate_of(role),
+        object=name,
+        statement=f"{name} is {_no_longer(token)}{who}'s {role}",
+        kind="relationship",
+        worth=_WORTH,
+        persons=(name, who),
+        presupposed=True,
+        ended=_is_former(token),
     )
 
 
@@ -90,7 +246,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
     if not is_role(token):
         return "", ""
     if token.dep_ == "attr":
-        return _role(token).lower(), _named_so(token.head, meant)
+        beside = name_of(token) if child(token.head, "neg") is None else ""
+        return _role(token).lower(), beside or _named_so(token.head, meant)
     named = name_of(token) or _beside(token)
     told_of = token.head if token.dep_ == "poss" and lemma(token.head) == "name" else token
     verb = told_of.head
@@ -145,7 +302,7 @@ def is_role(token: Token) -> bool:
 
 def predicate_of(role: str) -> str:
     """The predicate that ties somebody to whoever has such a relative, friend or pet."""
-    last = role.casefold().split()[-1]
+    last = _HALF.sub("", role.casefold().split()[-1])
     if last in words("pets"):
         return "has_pet"
     if last in {"husband", "wife"}:

@@ -10,6 +10,7 @@ from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
+from anamnesis_ingestion.learning.english.doings import judged
 from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
@@ -19,23 +20,53 @@ from anamnesis_ingestion.learning.english.frames import (
     stated,
     worded,
 )
-from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
+from anamnesis_ingestion.learning.english.marks import (
+    Mood,
+    Tense,
+    is_rather,
+    is_tended,
+    was_forced,
+    was_usual,
+)
 from anamnesis_ingestion.learning.english.mending import mended
+from anamnesis_ingestion.learning.english.misread import (
+    is_another_matter,
+    is_by_the_way,
+    is_misread,
+    is_of_other,
+    leads_in,
+    names_other,
+)
 from anamnesis_ingestion.learning.english.others import meant_instead, told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
-from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
-from anamnesis_ingestion.learning.english.slots import is_named, names_place
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
-from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
-from anamnesis_ingestion.learning.english.values import spelled
+from anamnesis_ingestion.learning.english.reversals import (
+    ended_by,
+    phased_out,
+    struck_by,
+    turned,
+    unexpected,
+)
+from anamnesis_ingestion.learning.english.slots import names_place
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
+from anamnesis_ingestion.learning.english.telling import (
+    DEEDS,
+    Made,
+    is_kept,
+    told_after,
+    with_after,
+    with_what_follows,
+)
+from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.turns_of_life import without_former
+from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
-from anamnesis_ingestion.learning.english.worth import KEPT_FROM, worth
+from anamnesis_ingestion.learning.english.worth import KEPT_FROM, least_worth, worth
 
 BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
@@ -43,13 +74,15 @@ _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
-    "uses": "avoids", "follows_diet": "", "can": "cannot", "wants": "dislikes", "has": "",
+    "uses": "avoids", "follows_diet": "", "does": "does_not", "can": "cannot",
+    "wants": "dislikes", "has": "",
 }  # fmt: skip
+
 _MOODS = {
     Mood.PLAN: frozenset({"plans"}),
     Mood.WISH: frozenset({"wants", "prefers"}),
     Mood.CONSIDER: frozenset({"considers"}),
-    Mood.CAN: frozenset({"can", "speaks", "plays", "eats", "drinks", "dislikes"}),
+    Mood.CAN: frozenset({"can", "speaks", "plays", "eats", "does_not_eat", "drinks", "dislikes"}),
     Mood.DUTY: frozenset({"must", "avoids", "follows_diet"}),
 }
 
@@ -61,9 +94,17 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     subjects = [Subjects(turn) for turn in turns]
     cut = [without_range(text, turns[place].said_at) for place, text in sentences]
     parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
+    told = -1
     for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
-        claims[place] += _of_doc(mended(doc), turns[place], subjects[place], ranged)
-    return claims
+        found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+        tells_on = told == place and not any(map(is_kept, found))
+        after = told_after(doc, turns[place].said_at) if tells_on else ""
+        if after:
+            claims[place][-1] = with_after(claims[place][-1], after)
+            found = []
+        claims[place] += map(without_former, found)
+        told = place if found and found[-1].predicate in DEEDS else -1
+    return [list(filter(is_kept, each)) for each in claims]
 
 
 def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
@@ -74,14 +115,18 @@ def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterato
 
 def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
-    _note_names(sentence, subjects)
+    subjects.note(sentence)
+    sentence.doc.user_data |= {MEANT: subjects.meant_in(sentence), BEFORE: subjects.before}
     ties: list[Claim] = []
     if turn.subject:
-        yield from presupposed(sentence, subjects, times)
+        for each in presupposed(sentence, subjects, times):
+            subjects.tie(each.persons)
+            yield each
         ties = list(ties_between(sentence, turn))
         yield from ties
         yield from in_fragments(sentence, subjects.speaker)
     done: set[int] = set()
+    made: list[Made] = []
     for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
@@ -92,9 +137,15 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         claims = [_claim(*_of_project(each, clause, subject), subjects, times) for each in found]
-        yield from (each for each in claims if not _is_told_by(ties, each))
+        made += [
+            Made(claim, each, clause)
+            for claim, each in zip(claims, found, strict=True)
+            if not _is_told_by(ties, claim)
+        ]
         if clause.by_speaker:
-            yield from _of_another(clause, subjects, times)
+            other = _of_another(clause, subjects, times)
+            made += [Made(claim, None, clause) for claim in other]
+    yield from with_what_follows(made, sentence, times.tokens)
     subjects.before = sentence
 
 
@@ -125,8 +176,12 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from phased_out(clause)
     yield from affected(clause)
     for each in esteemed(clause):
+        if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
+            yield each
+    for each in () if turn.to_agent else judged(clause, times.tokens):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
 
@@ -144,7 +199,8 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     for each in () if _is_tie(clause, subject) else _found(clause, subject, times):
         read = _by_reading(each, clause)
-        if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
+        least = KEPT_FROM if subject.to_agent or read is None else least_worth(read)
+        if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= least:
             yield read
             yield from ended_by(read, clause)
 
@@ -163,6 +219,7 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
         found = moved(clause, said_of_time) if told is None else [told]
     if not found and not subject.owner and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = None if _is_for_now(clause, times) else generic(clause, said_of_time)
+        whole = None if whole is not None and is_of_other(whole) else whole
         if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
@@ -170,7 +227,10 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
 
 
 def _is_for_now(clause: Clause, times: Times) -> bool:
-    """True for "I'd rather stay home tonight": a choice, and no taste."""
+    """True for "I'd rather stay home tonight" and "we're eating breakfast": it is soon over."""
+    held = children(clause.verb, "dobj") if clause.verb.tag_ == "VBG" else []
+    if lemma(clause.verb) == "eat" and any(lemma(each) in words("dayparts") for each in held):
+        return True
     return is_rather(clause.verb) and times.of(clause.verb).since is not None
 
 
@@ -183,12 +243,13 @@ def _is_of_things(subject: Subject) -> bool:
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    if _was_usual(verb):
-        return reading.teller is None and reading.mood is Mood.FACT
-    if _leads_on(clause) or reading.teller is not None or reading.change is not None:
+    if was_usual(verb) or was_forced(verb) or is_tended(verb):
+        return reading.teller is None and reading.mood is Mood.FACT and not reading.negated
+    no_fact = _leads_on(clause) or _is_no_sentence(verb)
+    if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
-        return reading.mood is Mood.WISH
+        return reading.mood is Mood.WISH or lemma(verb) == "be"
     if lemma(verb) in words("minds") and child(verb, "ccomp") is not None:
         return False
     if reading.mood is not Mood.FACT:
@@ -198,9 +259,9 @@ def _may_be_generic(clause: Clause) -> bool:
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
 
 
-def _was_usual(verb: Token) -> bool:
-    """True for "I used to go riding with my father"."""
-    return verb.dep_ == "xcomp" and lemma(verb.head) == "use" and verb.head.tag_ in {"VBD", "VBN"}
+def _is_no_sentence(verb: Token) -> bool:
+    """True for the Leslie calling of "that was Leslie calling"."""
+    return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -225,7 +286,7 @@ def _leads_on(clause: Clause) -> bool:
     if below is None:
         return False
     if lemma(verb) in {"use", "go"}:
-        return True
+        return lemma(verb) == "use" or below.tag_ != "VBG"
     effects = {effect for _, effect in governors().get(lemma(verb), ())}
     if effects & {Effect.BEGUN, Effect.ENDED}:
         taste = (each for each in frames().get(lemma(below), ()) if not each.needs)
@@ -235,28 +296,19 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
-    if _is_misread(found, clause):
+    if is_misread(found, clause):
         return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
-        named = subject.sort != "person" and not _leads_in(clause)
+        named = subject.sort != "person" and not leads_in(clause)
         named = named and found.object.casefold() not in words("discourse")
         return named and clause.reading.mood is Mood.FACT
     if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
         return False
-    if found.predicate == "is_named" and _names_other(clause.verb):
+    if found.predicate == "is_named" and names_other(clause.verb):
         return False
     mood = clause.reading.mood
     may = mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
-    return may and not _is_another_matter(found, clause)
-
-
-def _is_another_matter(found: Statement, clause: Clause) -> bool:
-    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
-    some = any(each.lower_ == "some" for each in found.head.children)
-    over = clause.reading.change is Change.END and is_mine(found.head)
-    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
-    apart = {"plays": some, "works_as": over, "gave_up": firm}
-    return apart.get(found.predicate, False)
+    return may and not is_another_matter(found, clause)
 
 
 def _is_tie(clause: Clause, subject: Subject) -> bool:
@@ -264,45 +316,6 @@ def _is_tie(clause: Clause, subject: Subject) -> bool:
     told = child(clause.verb, "attr")
     owned = subject.sort == "person" and "'s " in subject.key
     return owned and lemma(clause.verb) == "be" and told is not None and told.pos_ == "PROPN"
-
-
-def _is_misread(found: Statement, clause: Clause) -> bool:
-    """True for "I studied in Spanish", "the shop is closed", "trying to be a manager"."""
-    if found.predicate == "studies_in":
-        return lemma(found.head) in words("languages")
-    if found.predicate == "closed_on":
-        return not _is_of_us(clause)
-    verb = lemma(clause.verb)
-    tried = verb in {"be", "have"} and _is_tried(clause.verb)
-    return tried or (verb == "be" and _is_study(found, clause))
-
-
-def _is_of_us(clause: Clause) -> bool:
-    """True for "we are": a house that somebody speaks for."""
-    return clause.subject is not None and clause.subject.lower_ == "we"
-
-
-def _names_other(verb: Token) -> bool:
-    """True for "I named her Tilly", and not for "call me Bo"."""
-    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
-    return called and lemma(verb) in {"call", "name"}
-
-
-def _is_tried(verb: Token) -> bool:
-    """True for "I'm trying to be a manager", "to have a baby": so they are not."""
-    return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
-
-
-def _is_study(found: Statement, clause: Clause) -> bool:
-    """True for the firm of "I'm a student at Brunn College": it is no employer."""
-    student = any(lemma(each) == "student" for each in children(clause.verb, "attr"))
-    return student and found.predicate == "works_at"
-
-
-def _leads_in(clause: Clause) -> bool:
-    """True for "in terms of health, I am Fine": what somebody is in a respect is no name."""
-    start = clause.verb.i if clause.subject is None else clause.subject.i
-    return any(each.i < start for each in children(clause.verb, "prep", "advcl"))
 
 
 def _by_reading(found: Statement, clause: Clause) -> Statement | None:
@@ -313,9 +326,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.change is not None:
         begun = found.denies and reading.change is Change.END
         return _changed(found, clause, Change.BEGIN if begun else reading.change)
-    if clause.verb.tag_ == "VBG" and (
-        found.predicate == "is_from" or _is_by_the_way(found, clause)
-    ):
+    if clause.verb.tag_ == "VBG" and (found.predicate == "is_from" or is_by_the_way(found, clause)):
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found, clause.verb)
@@ -324,11 +335,6 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if turns and clause.verb.tag_ in to_come:
         return None
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
-
-
-def _is_by_the_way(found: Statement, clause: Clause) -> bool:
-    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
-    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
 
 
 def _said(found: Statement, clause: Clause) -> str:
@@ -340,9 +346,9 @@ def _said(found: Statement, clause: Clause) -> str:
 
 def _changed(found: Statement, clause: Clause, change: Change) -> Statement | None:
     """The statement that begins or ends; what was usual once is a deed of then."""
-    if found.generic and _was_usual(clause.verb):
+    if found.generic and was_usual(clause.verb):
         return replace(found, predicate="did", kind="experience", change=Change.DEED)
-    limit = _limit(clause.verb) if change is Change.END else ""
+    limit = limit_of(clause.verb) if change is Change.END else ""
     if not limit:
         return replace(found, change=change, said=_said(found, clause))
     if found.predicate not in _OPPOSITE or found.generic:
@@ -359,26 +365,16 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
     return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
 
 
-def _limit(verb: Token) -> str:
-    """The time of the day at which alone something stops: "no coffee after lunch"."""
-    for prep in (*children(verb, "prep"), *children(verb.head, "prep"), *_of_objects(verb)):
-        times = (lemma(each) for each in children(prep, "pobj"))
-        if prep.lower_ not in {"since", "for"} and any(each in words("dayparts") for each in times):
-            return spelled(prep.subtree)
-    return ""
-
-
-def _of_objects(verb: Token) -> Iterator[Token]:
-    for held in children(verb, "dobj"):
-        yield from children(held, "prep")
-
-
 def _denied(found: Statement, clause: Clause) -> Statement | None:
     """The opposite that a denial states ("don't like" is dislikes); None if it states none."""
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")
-    idle = clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
+    idle = found.predicate == "does" and doing
+    idle = (
+        idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    )
     return replace(found, predicate=opposite) if opposite and not idle else None
 
 
@@ -389,9 +385,14 @@ def _past(found: Statement, verb: Token) -> Statement | None:
     """
     if found.generic:
         return replace(found, change=Change.DEED)
-    if found.kind == "preference" and any(each.lower_ in words("initial") for each in verb.subtree):
+    if found.kind == "preference" and any(map(_is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
+
+
+def _is_at_first(word: Token) -> bool:
+    """True for "initially" and "at first", and not for "a first version"."""
+    return word.lower_ in words("initial") and word.dep_ != "amod"
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
@@ -416,7 +417,7 @@ def _claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=found.said.format((subject.owner or speaker.shown) if thing else shown)
+        statement=_told(found, clause).format((subject.owner or speaker.shown) if thing else shown)
         or statement(clause, shown, dropped),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
@@ -428,6 +429,17 @@ def _claim(
         persons=_persons(subject),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
+
+
+def _told(found: Statement, clause: Clause) -> str:
+    """The wording that a statement brings; "I'm Mara, a baker" tells two things, each by itself."""
+    named = [each for each in children(clause.verb, "attr", "acomp") if each.pos_ == "PROPN"]
+    beside = found.head.head in named if found.head.dep_ == "appos" else bool(named)
+    listed = any(each.dep_ == "conj" for each in (found.head, *found.head.children))
+    if found.said or not beside or listed or found.head in named or lemma(clause.verb) != "be":
+        return found.said
+    was = "was" if clause.reading.tense is Tense.PAST else "is"
+    return f"{{}} {was} {spelled(found.head.subtree).replace('{', '').replace('}', '')}"
 
 
 def _persons(subject: Subject) -> tuple[str, ...]:
@@ -477,16 +489,3 @@ def _bounds(
     if found.change is Change.STATE and not when.open_end:
         return None, None, False
     return when.since, None, False
-
-
-def _note_names(sentence: Span, subjects: Subjects) -> None:
-    for token in sentence:
-        places = {"nsubj", "nsubjpass", "appos", "oprd"}
-        if token.pos_ == "PROPN" and (token.dep_ in places or _leads(token)):
-            subjects.name(name_of(token))
-
-
-def _leads(name: Token) -> bool:
-    """True for the Daniel of "Daniel, he's my partner"."""
-    behind = name.doc[name.i + 1 : name.i + 3]
-    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in {"he", "she"}

@@ -125,6 +125,25 @@ def struck_by(clause: Clause) -> Statement | None:
     return Statement(predicate, what, "preference", Change.STATE, _WORTH, subject, said=said)
 
 
+def phased_out(clause: Clause) -> Iterator[Statement]:
+    """The tool that is going, told beside where "we" move: "AWS is being decommissioned".
+
+    Alone it may be news of the world: "Flash is being phased out".
+    """
+    subject, verb = clause.subject, clause.verb
+    out = any(each.lower_ == "out" for each in children(verb, "prt"))
+    goes = lemma(verb) in words("retires") or (lemma(verb) == "phase" and out)
+    going = goes and any(each.lower_ == "being" for each in children(verb, "auxpass"))
+    before = [] if clause.before is None else [*clause.before]
+    ours = any(each.lower_ in {"we", "our"} for each in before)
+    ours = ours and any(lemma(each) in words("moves_over") for each in before)
+    if subject is None or not (going and ours and _is_told(clause)):
+        return
+    if subject.text[:1].isupper() and not any(subject.children):
+        said = worded("is phasing out", subject.text)
+        yield Statement("uses", subject.text, "preference", Change.END, _WORTH, subject, said=said)
+
+
 def unexpected(clause: Clause) -> Iterator[Statement]:
     """The taste of "I never thought I would enjoy opera": they do now."""
     verb = clause.verb

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
+from anamnesis_ingestion.learning.closing.things import made_by
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
@@ -15,9 +16,10 @@ from anamnesis_ingestion.learning.english.tree import (
     is_verbal,
     lemma,
 )
-from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
+from anamnesis_ingestion.learning.english.values import is_amount, is_vague, phrase, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
+from anamnesis_ingestion.learning.local.naming.english_ordinary import PEOPLES
 from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
 _NAMED_AS = frozenset({"dobj", "nsubj", "pobj"})
@@ -25,6 +27,12 @@ _ABOVE_ALL = frozenset({"especially", "particularly"})
 _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
+_JOINS = frozenset({"conj", "cc", "punct"})
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_OLDEST = 115
+_TWO = 2
+_SIGNS = frozenset({"$", "€", "£", "¥"})
+_THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
 _OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
 
 
@@ -130,7 +138,11 @@ def _beside_speaker(clause: Clause) -> Iterator[Token]:
 
 
 def by_its_name(head: Token, mode: str) -> Token:
-    """The Fernwood of "a startup called Fernwood", where a name is asked for."""
+    """The Fernwood of "a startup called Fernwood", and the climbing of "any form of climbing"."""
+    whole = any(each.lower_ in {"any", "all", "every"} for each in children(head, "det"))
+    if whole and lemma(head) in words("partitives"):
+        inner = [each for prep in children(head, "prep") for each in children(prep, "pobj")]
+        return inner[0] if inner else head
     if mode in {"name", "named", "firm", "noun"}:
         for each in children(head, "acl"):
             if lemma(each) in {"call", "name"}:
@@ -215,8 +227,10 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
     for each in children(verb, "ccomp", "xcomp", "oprd"):
         if _is_found(each, name):
             yield from children(each, "nsubj")
-    for found in children(verb, "dobj"):
+    held = children(verb, "dobj")
+    for found in held:
         beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
+        beside += [each for each in held if each != found and each.tag_ == "JJ"]
         if any(_is_found(each, name) for each in beside):
             yield found
         elif found.tag_ == "JJ" and _is_found(found, name):
@@ -249,8 +263,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     """The object's text; "" where it is not what the frame asks for."""
     if mode.startswith("="):
         return mode[1:]
-    if mode in {"date", "when"}:
-        return spelled(head.subtree) if mode == "date" else _what_when(head)
+    if mode in _WHOLE:
+        return _WHOLE[mode](head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
         return _doing(head, times) if mode in {"phrase", "full"} else ""
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
@@ -259,8 +273,34 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
     if named or mode == "person":
         return named
-    text = value(head, _as_written(head, mode), times)
+    spoken = mode == "@languages"
+    text = str(head.text) if spoken else value(head, _as_written(head, mode), times)
+    if mode == "@jobs" and head.tag_ == "NNS":
+        text = text.removesuffix(head.text) + lemma(head)
+    if mode in {"full", "noun"}:
+        text = f"{_shared_by(head)} {text}".lstrip()
     return _FIELD.sub("", text) if mode == "field" else text
+
+
+def _shared_by(head: Token) -> str:
+    """The "Spanish" of the music in "Spanish culture, music and cuisine"; "" for none.
+
+    Of two, "French films and books", it may be told of the first alone.
+    """
+    first = head
+    while first.dep_ == "conj":
+        first = first.head
+    several = len(list(coordinated(first))) > _TWO
+    if first == head or not several or any(each.dep_ not in _JOINS for each in head.children):
+        return ""
+    beside = children(first, "amod", "compound")
+    return next((str(each.text) for each in beside if each.lower_ in PEOPLES), "")
+
+
+def _is_pay(head: Token) -> bool:
+    """True for "85k", "$3,000", "2,500 euros"."""
+    signed = any(each.text in _SIGNS for each in head.children)
+    return bool(_THOUSANDS.fullmatch(head.text)) or signed or lemma(head) in words("currencies")
 
 
 def _denies(verb: Token) -> bool:
@@ -295,10 +335,20 @@ def _what_when(head: Token) -> str:
     return spelled(each for each in head.subtree if each not in when) if when else ""
 
 
+_WHOLE: dict[str, Callable[[Token], str]] = {
+    "date": lambda head: spelled(head.subtree),
+    "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
+    "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
+    "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
+    "when": _what_when,
+}
+"""The values that are told by all that hangs on a word."""
+
+
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
-        mode in {"name", "place", "firm", "role", "day"}
+        mode in {"name", "car", "place", "firm", "role", "day"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -328,6 +378,20 @@ def is_place(head: Token) -> bool:
 def names_place(name: str) -> bool:
     """True for a name of a known place."""
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
+
+
+def _is_age(head: Token, _mode: str) -> bool:
+    """True for the bare number of "I'm 34" and "I turned forty"."""
+    years = int(head.text) if head.text.isdecimal() else 0
+    named = head.like_num and head.text.isalpha() and head.lower_ not in {"one", "half"}
+    return not any(not each.is_punct for each in head.children) and (named or 1 < years < _OLDEST)
+
+
+def _is_technology(head: Token, _mode: str) -> bool:
+    """True for the name of a known technology, and for "HTML/CSS": nobody is called so."""
+    name = value(head, "name", ())
+    known = any(found == name and kind is EntityKind.TECHNOLOGY for _, found, kind in listed(name))
+    return known or ("/" in name and name.isupper())
 
 
 def _is_firm(head: Token, mode: str) -> bool:
@@ -377,7 +441,10 @@ _FITS = {
     "place": lambda head, _mode: is_place(head),
     "firm": _is_firm,
     "named": _is_known_by_name,
+    "age": _is_age,
+    "car": lambda head, _mode: "car" in made_by(value(head, "name", ())),
     "field": _is_known_by_name,
+    "technology": _is_technology,
     "person": _is_person,
 }
 

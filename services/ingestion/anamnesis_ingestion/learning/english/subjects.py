@@ -1,7 +1,8 @@
 """Whom a clause is about: the speaker, somebody who is named, the speaker's kin or things."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Span, Token
 
@@ -14,6 +15,7 @@ from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordina
 
 _NUMERAL = re.compile(r"[IVX]+")
 """The "II" of "Warrior II", which is nobody's name."""
+_NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
 _THIRD = frozenset({"he", "she"})
 
 
@@ -38,6 +40,8 @@ class Subjects:
         self.before: Span | None = None
         self._turn = turn
         self._named: list[str] = []
+        self._here: list[tuple[int, str]] = []
+        self._tied: set[str] = set()
 
     @property
     def speaker(self) -> Subject:
@@ -53,15 +57,30 @@ class Subjects:
             pronoun = token is None or token.lower_ in _THIRD | FIRST | {"they"}
             return self._person(name_of(teller)) if pronoun else None
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
-            return self.speaker if self._turn.subject else None
+            return self._with_others(token) if self._turn.subject else None
         if token.lower_ in _THIRD:
-            return self._person(self.only_one)
+            return self._person(self.meant_at(token))
         return self.noun(token)
 
-    @property
-    def only_one(self) -> str:
-        """The name of whom "he" and "she" mean: the one person named so far; "" for none."""
-        return self._named[0] if len(self._named) == 1 else ""
+    def meant_at(self, token: Token) -> str:
+        """The name of whom "he" and "she" mean: the one person named before; "" for none.
+
+        Whose thing is named, "Chandler's tales", may be meant as well, and is never meant alone.
+        """
+        named = {*self._named, *(name for place, name in self._here if place < token.i)}
+        before = token.doc[token.sent.start : token.i]
+        owners = {name_of(each) for each in before if each.dep_ == "poss"} - {""}
+        return named.pop() if len(named) == 1 and owners <= named else ""
+
+    def _with_others(self, token: Token | None) -> Subject:
+        """The speaker; in a statement with whoever did it with them: "my kids and I"."""
+        first = None if token is None else _first_of_both(token)
+        if first is None:
+            return self.speaker
+        others = spelled(
+            each for each in first.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
+        )
+        return replace(self.speaker, shown=f"{self._turn.shown} and {others}")
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
@@ -83,6 +102,7 @@ class Subjects:
         noun = core(token)
         noun = noun.lower() if sort == "person" and _is_role(token) else noun
         shown = noun if sort == "person" else value(token, "noun", ())
+        shown = shown[:1].lower() + shown[1:] if _is_bare(token) else shown
         return Subject(
             f"{self._turn.subject}'s {noun}",
             f"{self._turn.shown}'s {shown}",
@@ -91,24 +111,56 @@ class Subjects:
         )
 
     def _attribute(self, token: Token) -> Subject | None:
-        """The birthday of "my sister Lena came, and her birthday": of whom the sentence names.
+        """The birthday of "my sister Lena came, and her birthday": of the one whose tie was told.
 
-        Whom a sentence before names may be a thing, or somebody else than is meant.
+        Who is only named may be a thing, and who is not named may be meant as well.
         """
-        owner = self.only_one
-        tied = [name_of(each) for each in token.sent if each.i != token.i and _is_kin(each)]
-        if not owner or set(tied) != {owner}:
+        owner = self.meant_at(token)
+        near = [*(self.before or ()), *token.sent]
+        kin = [each for each in near if _is_role(each)]
+        if not owner or owner not in self._tied or len(kin) > 1:
             return None
         return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
 
-    def name(self, person: str) -> None:
-        """Remember somebody who was named."""
-        called = person.casefold() in words("discourse") or is_ordinary(person)
-        if person and person not in self._named and not called:
-            self._named.append(person)
+    def meant_in(self, sentence: Span) -> str:
+        """Who "her" and "him" mean: the one pet or relative told of before; "" if unsure."""
+        before = [*(self.before or ())]
+        mine = {lemma(each) for each in before if is_mine(each) and _lives(each)}
+        named = any(each.pos_ == "PROPN" for each in (*before, *sentence))
+        others = any(map(_lives, sentence))
+        return f"their {mine.pop()}" if len(mine) == 1 and not (named or others) else ""
+
+    def tie(self, persons: Iterable[str]) -> None:
+        """Remember the people whose tie to the speaker was told."""
+        self._tied |= {*persons}
+
+    def note(self, sentence: Span) -> None:
+        """Remember who is named in a sentence, and where."""
+        self._named += [name for _, name in self._here]
+        self._here = [
+            (token.i, name)
+            for token in sentence
+            if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token))
+            if (name := name_of(token)) and _may_be_somebody(name)
+        ]
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
+
+
+def _lives(token: Token) -> bool:
+    """True for kin and pets."""
+    return token.pos_ == "NOUN" and lemma(token) in words("kin") | words("pets")
+
+
+def _may_be_somebody(name: str) -> bool:
+    return name.casefold() not in words("discourse") and not is_ordinary(name)
+
+
+def _leads(name: Token) -> bool:
+    """True for the Daniel of "Daniel, he's my partner"."""
+    behind = name.doc[name.i + 1 : name.i + 3]
+    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in _THIRD
 
 
 def _is_of_third(token: Token) -> bool:
@@ -137,6 +189,16 @@ def _is_with_speaker(token: Token) -> bool:
     return any(each.lower_ in FIRST for each in children(token, "conj"))
 
 
+def _first_of_both(token: Token) -> Token | None:
+    """The "my colleagues" of "my colleagues and I", however it was parsed; None for one alone."""
+    if _is_with_speaker(token):
+        return token
+    if token.lower_ != "i" or token.i < 2 or token.nbor(-1).lower_ != "and":
+        return None
+    beside = [each for each in children(token.head, "nsubj") if each.i < token.i]
+    return beside[-1] if beside else None
+
+
 def _is_bare(token: Token) -> bool:
     """True for a noun that opens a sentence without an article: "Deadline is June 15"."""
     if lemma(token) in words("dates_set") and child(token, "poss") is None:
@@ -156,14 +218,17 @@ def _is_own_kin(token: Token) -> bool:
 
 
 def _is_kin(token: Token) -> bool:
-    return _is_role(token) or any(map(_is_role, children(token, "compound")))
+    """True for "mother" and the Lena of "sister Lena"; a mother tongue is none."""
+    named = token.pos_ == "PROPN" and any(map(_is_role, children(token, "compound")))
+    return _is_role(token) or named
 
 
 def _is_role(token: Token) -> bool:
     """True for "mother", and for the "Mother" that is written like a name."""
     if lemma(token) in words("tools_by_role") and children(token, "compound"):
         return False
-    return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
+    forms = {lemma(token), token.lower_, token.lower_.removesuffix("s")}
+    return not forms.isdisjoint(words("kin") | words("acquaintances"))
 
 
 def _hyphened(name: list[Token]) -> list[Token]:

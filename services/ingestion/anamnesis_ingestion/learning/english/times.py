@@ -1,12 +1,14 @@
 """The time of a clause: its own words of time, resolved against when it was said."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from spacy.tokens import Span, Token
 
-from anamnesis_ingestion.learning.english.tree import children, is_verbal, own
+from anamnesis_ingestion.learning.english.tree import children, is_verbal, lemma, own
+from anamnesis_ingestion.learning.english.values import spelled
+from anamnesis_ingestion.learning.english.vocabulary import words
 from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.timephrases.model import Bound, TimePhrase
 
@@ -28,6 +30,9 @@ _LEADS = frozenset(
         "over",
         "during",
         "within",
+        "about",
+        "around",
+        "roughly",
     }
 )
 
@@ -128,3 +133,17 @@ def _when(told: Sequence[TimePhrase]) -> When:
     if first.bound is Bound.AT:
         return When(first.since, first.until, precision)
     return NEVER_TOLD
+
+
+def limit_of(verb: Token) -> str:
+    """The time of the day at which alone something stops: "no coffee after lunch"."""
+    for prep in (*children(verb, "prep"), *children(verb.head, "prep"), *_of_objects(verb)):
+        times = (lemma(each) for each in children(prep, "pobj"))
+        if prep.lower_ not in {"since", "for"} and any(each in words("dayparts") for each in times):
+            return spelled(prep.subtree)
+    return ""
+
+
+def _of_objects(verb: Token) -> Iterator[Token]:
+    for held in children(verb, "dobj"):
+        yield from children(held, "prep")

@@ -5,6 +5,7 @@ happened.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from spacy.tokens import Token
 
@@ -14,14 +15,24 @@ from anamnesis_ingestion.learning.english.slots import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import is_vague, value
-from anamnesis_ingestion.learning.english.vocabulary import words
+from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
 
 _WORTH = 0.75
+_FORMER = frozenset({"former", "ex", "retired", "previous"})
+_MEANT = frozenset({Effect.PLAN, Effect.WISH, Effect.CONSIDER})
 _TOLD = {
     "works_in": ("worked in", "works in"),
     "lives_in": ("lived in", "lives in"),
     "uses": ("used", "uses"),
 }
+
+
+def without_former(claim: Claim) -> Claim:
+    """A trade that is over, told as what somebody is: "I'm a former teacher", "a retired nurse"."""
+    lead, _, trade = claim.object.partition(" ")
+    if claim.predicate != "works_as" or lead.casefold() not in _FORMER or not trade:
+        return claim
+    return replace(claim, object=trade, since=None, ended=True, begins=False)
 
 
 def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
@@ -32,6 +43,35 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
         yield from _former(token, speaker)
     if lemma(token) in words("turns"):
         yield from _turn(token, speaker)
+    if lemma(token) == "career" and _is_freelance(token) and not _is_only_meant(token):
+        yield Claim(
+            subject=speaker.key,
+            predicate="employment_status",
+            object="freelance",
+            statement=f"{speaker.shown} is freelance",
+            kind="identity",
+            worth=_WORTH,
+            begins=True,
+        )
+
+
+def _is_freelance(token: Token) -> bool:
+    """True for "my freelance career", which is all that somebody does; clients may be few."""
+    return any(each.lower_ in {"freelance", "freelancing"} for each in token.subtree)
+
+
+def _is_only_meant(token: Token) -> bool:
+    """True under a plan, a wish, a doubt or a denial: "I dream of my freelance career"."""
+    above = [each for each in token.ancestors if each.pos_ in {"VERB", "AUX"}]
+    minds = {lemma(each) for each in above} - {"go"} - words("taste_verbs")
+    effects = {effect for each in minds for _, effect in governors().get(each, ())}
+    unreal = any(
+        child(each, "neg") is not None
+        or is_supposed(each)
+        or any(aux.tag_ == "MD" for aux in children(each, "aux"))
+        for each in above
+    )
+    return unreal or bool(effects & _MEANT) or token.sent.text.rstrip().endswith("?")
 
 
 def _has(token: Token, name: str) -> bool:

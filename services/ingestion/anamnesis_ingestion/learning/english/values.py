@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from spacy.tokens import Token
 
+from anamnesis_ingestion.learning.english.cleaning import as_written
 from anamnesis_ingestion.learning.english.tree import children, is_clause_child, lemma, own
 from anamnesis_ingestion.learning.english.vocabulary import words
 
@@ -26,6 +27,10 @@ _PRONOUNS = {
     "my": "their", "our": "their", "me": "them", "us": "them", "i": "they", "we": "they",
     "myself": "themselves", "ourselves": "themselves", "mine": "theirs", "ours": "theirs",
 }  # fmt: skip
+MEANT = "meant"
+"""Where a document keeps who "her" and "him" mean in it, if anybody knows."""
+BEFORE = "before"
+"""Where a document keeps the sentence that was said before it."""
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(
@@ -71,6 +76,8 @@ def spelled(tokens: Iterable[Token]) -> str:
 
 def _word(token: Token, before: Token | None) -> str:
     """A word as it is said of a third person: "when they were", not "when I was"."""
+    if token.tag_ == "PRP" and token.lower_ in {"her", "him"}:
+        return str(token.doc.user_data.get(MEANT) or token.text)
     if token.pos_ == "PRON":
         return _PRONOUNS.get(token.lower_, str(token.text))
     if before is not None and before.lower_ == "i":
@@ -80,7 +87,7 @@ def _word(token: Token, before: Token | None) -> str:
 
 
 def _tidy(text: str) -> str:
-    text = _COMMAS.sub(",", text)
+    text = _COMMAS.sub(",", as_written(text))
     for sign in (",", ".", ";", ":", "!", "?", ")"):
         text = text.replace(f" {sign}", sign)
     text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
@@ -132,7 +139,15 @@ def _meant_by_ones(head: Token) -> Token | None:
         and each.dep_ != "compound"
     ]
     held = [each for each in before if each.dep_ == "dobj"]
-    return (held or before)[-1] if before else None
+    return (held or before)[-1] if before else _meant_before(head)
+
+
+def _meant_before(head: Token) -> Token | None:
+    """The one thing of which the sentence before asked for some: "any backpacks?"."""
+    asked: list[Token] = [*(head.doc.user_data.get(BEFORE) or ())]
+    several = [each for each in asked if each.tag_ == "NNS" and each.dep_ in {"dobj", "pobj"}]
+    last = several[-1:] if head.lower_ == "ones" else []
+    return last[0] if last and last[0].right_edge.i >= asked[-1].i - 1 else None
 
 
 def kind_of(noun: Token, *, told: bool = False) -> str:
@@ -302,6 +317,8 @@ def is_vague(head: Token) -> bool:
         return True
     if head.lower_ in {"ones", "those"} and _meant_by_ones(head) is not None:
         return False
+    if head.lower_ == "ones":
+        return True
     described = any(
         each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")
         for each in head.children

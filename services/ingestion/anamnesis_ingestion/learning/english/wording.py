@@ -12,7 +12,6 @@ from anamnesis_ingestion.learning.english.values import phrase_tokens, spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _TOLD = frozenset({"VBD", "VBG", "VBN"})
-_VERDICT_TOKENS_MAX = 8
 _FINITE = frozenset({"VBP", "VBZ", "VBD", "MD"})
 _FORMS = {
     "am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does",
@@ -24,7 +23,7 @@ _DENIED = {"will": "wo", "can": "ca"}
 
 def statement(clause: Clause, shown: str, times: Collection[int]) -> str:
     """The clause with `shown` as its subject, without its words of time."""
-    tokens = _said(clause.verb, times)
+    tokens = said_tokens(clause.verb, times)
     finite = next((each for each in tokens if each.tag_ in _FINITE), None)
     if finite is not None and finite == tokens[0]:
         said = f"{_finite(finite, clause)} {spelled(tokens[1:])}".rstrip()
@@ -45,7 +44,7 @@ def statement(clause: Clause, shown: str, times: Collection[int]) -> str:
     return f"{shown} {said}".strip()
 
 
-def _said(verb: Token, times: Collection[int]) -> list[Token]:
+def said_tokens(verb: Token, times: Collection[int]) -> list[Token]:
     """The words of a clause from its finite verb on, with what governs it: "plans to move"."""
     tokens = set(phrase_tokens(verb, times, auxiliaries=True))
     for aside in children(verb, "advcl"):
@@ -78,28 +77,20 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
 
 
 def _joined(verb: Token, times: Collection[int]) -> Iterator[Token]:
-    """The words of what is told on of the same deed: "and met the band", "and it was great"."""
+    """The words of what is told on of the same deed: "and met the band"."""
     for each in children(verb, "conj"):
         told_on = _subject(each) is None and each.tag_ == verb.tag_ and each.tag_ in _TOLD
-        if child(each, "neg") is not None or not (told_on or _is_verdict(each)):
+        if child(each, "neg") is not None or not told_on:
             continue
         yield from (
             sign for sign in verb.children if sign.dep_ in {"cc", "punct"} and sign.i < each.i
         )
         yield from phrase_tokens(each, times, auxiliaries=True)
-        yield from (sign for sign in each.children if sign.dep_ == "nsubj" and sign.lower_ == "it")
         yield from _joined(each, times)
 
 
 def _subject(verb: Token) -> Token | None:
     return child(verb, "nsubj", "nsubjpass", "expl")
-
-
-def _is_verdict(verb: Token) -> bool:
-    """True for "it was really enlightening"."""
-    subject, told = _subject(verb), child(verb, "acomp", "attr")
-    plain = told is not None and len(list(verb.subtree)) <= _VERDICT_TOKENS_MAX
-    return plain and subject is not None and subject.lower_ == "it" and lemma(verb) == "be"
 
 
 def _has_no_other(aside: Token) -> bool:
@@ -116,7 +107,10 @@ def _is_finite(verb: Token) -> bool:
 def _finite(token: Token, clause: Clause) -> str:
     """The finite verb in the third person singular."""
     word = str(token.lower_)
-    if not clause.by_speaker or (token.tag_ in {"VBD", "VBZ"} and word not in _FORMS):
+    subject = [] if clause.subject is None else clause.subject.subtree
+    others = [each for each in subject if each.dep_ == "conj"]
+    several = bool(others) and not any(each.lower_ in FIRST for each in others)
+    if not (clause.by_speaker or several) or (token.tag_ in {"VBD", "VBZ"} and word not in _FORMS):
         return _FORMS.get(word, word) if word.startswith("'") else word
     known = _FORMS.get(word)
     if known is not None:

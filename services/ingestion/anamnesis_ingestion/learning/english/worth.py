@@ -5,6 +5,8 @@ that matters), and how specific its object is. Tuned on judged claims of other p
 is right but idle stays in the episode, where search finds it.
 """
 
+from collections.abc import Iterator
+
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.frames import Statement
@@ -17,14 +19,16 @@ from anamnesis_ingestion.learning.english.idle import (
     is_proposed,
     is_specific,
 )
-from anamnesis_ingestion.learning.english.tree import child, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, phrase_tokens
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.values import MEANT, is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
+KEPT_IF_TOLD_ON = 0.44
+"""The worth of a deed that is kept where the next sentence tells on of it."""
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
-_ACHIEVED, _HABIT = 0.05, 0.15
+_ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.15
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
@@ -45,8 +49,15 @@ _POINTING = frozenset(
     ]
 )
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
+_LEADING = frozenset({"help", "get", "do", "go"})
 _HAVING = frozenset({"have", "has", "'ve", "'s"})
 _WORDS_MAX = 14
+
+
+def least_worth(stated: Statement) -> float:
+    """The worth from which a statement may be kept."""
+    deed = stated.generic and stated.predicate == "did" and not stated.said
+    return KEPT_IF_TOLD_ON if deed else KEPT_FROM
 
 
 def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
@@ -79,11 +90,16 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
     """True for an object that says nothing, and for a regard for the listener or a proposal."""
     if stated.kind == "preference":
         told_to = not to_agent and any(map(_is_listener, tokens))
-        if told_to or is_proposed(stated.head):
+        if told_to or any(map(_is_nobody, tokens)) or is_proposed(stated.head):
             return True
     if stated.generic:
-        return to_agent and _is_of_session(stated, tokens, dated=dated)
+        return to_agent and (_is_at_hand(stated) or _is_of_session(stated, tokens, dated=dated))
     return is_empty(stated)
+
+
+def _is_at_hand(stated: Statement) -> bool:
+    """True for "I've got the schedule set": what an agent has seen before."""
+    return stated.predicate == "has" and any(each.lower_ == "the" for each in stated.head.children)
 
 
 def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bool:
@@ -114,11 +130,27 @@ def _is_habit(stated: Statement) -> bool:
     return does and any(each.lower_ in words("habits") for each in usual)
 
 
+def _is_owned(stated: Statement) -> bool:
+    """True for "I have a set of dumbbells", "a painting in my room": one thing, and told what."""
+    head = stated.head
+    one = any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+    told = is_described(head) or child(head, "prep", "compound") is not None
+    return stated.predicate == "has" and one and told and not is_no_thing(head)
+
+
 def _is_achieved(stated: Statement) -> bool:
     """True for a deed that matters later: "signed with a new team", "painted a sunset"."""
     begun = child(stated.head, "xcomp") if lemma(stated.head) in {"start", "finish"} else None
     deed = stated.predicate in {"did", "does"} and begun is None
-    return deed and lemma(stated.head) in words("achievements")
+    return deed and not words("achievements").isdisjoint(map(lemma, _chain(stated.head)))
+
+
+def _chain(verb: Token) -> Iterator[Token]:
+    """A verb and what it says was done: "got done submitting", "helped renovate"."""
+    yield verb
+    below = child(verb, "xcomp", "ccomp") if lemma(verb) in _LEADING else None
+    if below is not None and child(below, "nsubj") is None:
+        yield from _chain(below)
 
 
 def _told(stated: Statement) -> list[Token]:
@@ -134,6 +166,12 @@ def _is_listener(token: Token) -> bool:
     return token.lower_ in {"you", "your", "yours"}
 
 
+def _is_nobody(token: Token) -> bool:
+    """True for the "her" of which nobody knows whom it means."""
+    somebody = token.tag_ == "PRP" and token.lower_ in {"her", "him"}
+    return somebody and not token.doc.user_data.get(MEANT)
+
+
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
     """The worth that a whole verb phrase adds or takes away, by its nouns, date and pronouns."""
     score = _DATED if dated else 0.0
@@ -141,21 +179,33 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _IDLE
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
+    told += lemma(stated.head) in words("milestones")
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
-    if any(_points_away(each, stated.head) for each in tokens):
+    if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
         score += _POINTS
     if any(map(_is_no_object, stated.head.children)):
         score += _POINTS
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(_is_event, nouns)):
         score += _EVENT
-    if _is_habit(stated):
-        score += _HABIT
+    score += _HABIT * _is_habit(stated) + _OWNED * _is_owned(stated)
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
         return score + planned + (_ON_HAND if _is_on_hand(stated) else 0.0)
-    return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)
+    return score - (_asked_of_agent(stated.head, tokens) if goal else _TO_AGENT)
+
+
+def _asked_of_agent(head: Token, tokens: list[Token]) -> float:
+    """The worth that a wish told to an agent loses, unless it is one of a life."""
+    return 0.0 if _is_of_life(head, tokens) else _ASKED_OF_AGENT
+
+
+def _is_of_life(head: Token, tokens: list[Token]) -> bool:
+    """True for "learn Spanish" and "become a pilot": whoever helps with it, it is the person's."""
+    lasting = words("languages") | words("instruments") | words("jobs")
+    told = any(is_name(each) or lemma(each) in lasting for each in tokens)
+    return lemma(head) in words("aspirations") and told
 
 
 def _is_idle(head: Token) -> bool:
@@ -189,8 +239,10 @@ def _is_described(noun: Token) -> bool:
     return is_described(noun) and lemma(noun) not in words("periods") | words("vague")
 
 
-def _points_away(token: Token, verb: Token) -> bool:
+def _points_away(token: Token, verb: Token, *, to_agent: bool) -> bool:
     """True for "it" and "you", and for "me" as the object of the verb itself."""
+    if not to_agent and _is_told_apart(token):
+        return False
     if token.lower_ in {"me", "us"}:
         return token.head == verb
     return token.lower_ in _POINTING and not _is_told_on(token)
@@ -206,6 +258,15 @@ def _is_told_on(token: Token) -> bool:
     )
     period = lemma(noun) in words("periods")
     return relative or (token.dep_ == "det" and (described or period))
+
+
+def _is_told_apart(token: Token) -> bool:
+    """True for the "this" of "this cute bookmark for a friend": "a bookmark", told to a person."""
+    noun = token.head
+    if token.dep_ != "det" or token.lower_ not in {"this", "these"} or not is_specific(noun):
+        return False
+    named = is_name(noun) or any(map(is_name, children(noun, "appos")))
+    return named or child(noun, "compound", "nmod") is not None or _is_described(noun)
 
 
 def _of_object(head: Token) -> list[Token]:

@@ -83,12 +83,10 @@ _TO_AN_AGENT = re.compile(
     r"(?:(?:always|never|do not|don['’]t) )?|(?:always|never) )"
     r"(?:answer|reply|respond|write|call me|address me|send me|ask me|give me|show me|remind me"
     r"|tell me|speak to me|talk to me)\b.+"
-    r"|^(?:from now on|in (?:the )?future|going forward),? (?:(?:only|always|every|on) ){0,2}"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b.*"
     rf"|^{_FROM_NOW_ON}",
     re.IGNORECASE,
 )
-"""How an agent is to talk to somebody, and on which day it is to work for them, for good."""
+"""How an agent is to talk to somebody, for good."""
 
 
 def standing_rules_of(lecture: ExtractionInput) -> Iterator[LearnedFact]:

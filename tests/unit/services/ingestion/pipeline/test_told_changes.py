@@ -99,6 +99,8 @@ async def test_an_end_closes_what_was_open(at: Bench, order: tuple[int, int]) ->
         ({1: "I work at Feedzai.", 5: "I'm unemployed."}, "Feedzai"),
         ({1: "I hate horror films.", 5: "I love horror movies now."}, "horror films"),
         ({1: "I drink decaf coffee.", 5: "I gave up coffee."}, "decaf coffee"),
+        ({1: "I smoke.", 5: "I quit smoking."}, "smoke"),
+        ({1: "我买了一辆大众。", 5: "我换了一辆比亚迪。"}, "大众"),
     ],
 )
 @pytest.mark.parametrize("order", [(1, 5), (5, 1)])
@@ -109,6 +111,12 @@ async def test_what_is_excluded_ends_in_any_order(
         await told(at, UUID, (month, said[month]))
     found = await facts(at, UUID, (1,))
     assert _month(found[over])[1] == 5
+
+
+async def test_a_new_car_is_not_the_old_one(at: Bench) -> None:
+    await told(at, UUID, (1, "我买了一辆大众。"), (5, "我换了一辆比亚迪。"))
+    found = await facts(at, UUID, (1, 5))
+    assert _month(found["比亚迪"]) == (5, 0)
 
 
 async def test_an_opaque_id_is_no_word_of_a_statement(at: Bench) -> None:

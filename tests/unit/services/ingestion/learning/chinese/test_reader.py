@@ -97,6 +97,13 @@ STATED = [
     # towns that look like names, and characters of either script
     ("我从台北搬到高雄了。", ["|lives_in|台北|end", "|lives_in|高雄"]),
     ("我住在大连。", ["|lives_in|大连"]),
+    # both parents are nobody's name; what a body is like; a car that takes another's place
+    ("我爸妈住在老家绍兴。", ["的爸妈|lives_in|绍兴"]),
+    ("我对乳糖不耐受。", ["|is_allergic_to|乳糖"]),
+    ("我是O型血。", ["|blood_type|O型"]),
+    ("我身高一米八。", ["|height|一米八"]),
+    ("我和爸妈一起住。", ["|lives_with|爸妈"]),
+    ("我换了辆比亚迪。", ["|drives|比亚迪", "|owns|比亚迪"]),
     ("我女朋友陳曉喜歡爬山。", ["|has_partner|陳曉", "陳曉|likes|爬山"]),
     ("我弟弟叫張偉。", ["|has_relative|張偉"]),
     # a speaker who is left out, a doctor who acts for them, somebody else instead

@@ -20,6 +20,9 @@ def test_a_long_sentence_is_cut() -> None:
         ("I’m here", "I'm here"),
         ("**Never** use tabs", "Never use tabs"),
         ("im a nurse", "I'm a nurse"),
+        ("We're-we're late, y'know", "We're late,"),
+        ("a win-win", "a win-win"),
+        ("that one time…she ran", "that one time, she ran"),
         ("see https://example.com/a?b=c now", "see now"),
     ],
 )

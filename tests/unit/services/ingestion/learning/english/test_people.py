@@ -28,8 +28,15 @@ def told(text: str) -> list[tuple[str, str, str]]:
             "My sister Lena came, and her birthday is on 21 March.",
             ("Lena", "born_on", "21 March"),
         ),
+        ("My sister Lena came. Her birthday is on 21 March.", ("Lena", "born_on", "21 March")),
+        ("Ask Tom's sister Lena.", ("Tom", "has_relative", "Lena")),
+        ("This is my husband Chandler.", ("Mara", "married_to", "Chandler")),
+        ("This is my half-brother Frank.", ("Mara", "has_relative", "Frank")),
+        ("My father died last year.", ("Mara's father", "is", "deceased")),
+        ("I lost my mom to cancer.", ("Mara's mom", "is", "deceased")),
         ("Cancelled Netflix at last.", ("Mara", "uses", "Netflix")),
         ("I'm taking losartan instead.", ("Mara", "uses", "losartan")),
+        ("I fed my cat. I prefer making fresh food for her.", ("Mara", "prefers", "their cat")),
         ("I pay for Spotify and Mubi.", ("Mara", "uses", "Mubi")),
     ],
 )
@@ -40,6 +47,12 @@ def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str
 @pytest.mark.parametrize(
     "text",
     [
+        "She has a boyfriend named Clark.",
+        "My father would have died.",
+        "Ursula's cousin is really sweet! He's a teacher.",
+        "My dad nearly died.",
+        "I thought my father died.",
+        "I'm 2 for 2.",
         "Oslo fell through.",
         "School started a chess club.",
         "Ben called. Tim answered, and he lives in Gent.",
@@ -53,5 +66,5 @@ def test_nobody_is_guessed(text: str) -> None:
 
 
 def test_a_birthday_of_one_of_two_is_nobodys() -> None:
-    facts = told("Lena rang my mother. Her birthday is on 21 March.")
+    facts = told("My sister Lena rang my mother. Her birthday is on 21 March.")
     assert "born_on" not in {predicate for _, predicate, _ in facts}

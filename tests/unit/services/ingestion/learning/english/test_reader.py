@@ -46,6 +46,18 @@ UNTOLD = [
     "I'd rather stay home tonight.",
     "The shop is closed on Monday.",
     "I stopped working on it before lunch.",
+    "That was Leslie calling again to see what went on.",
+    "Our names are Ada and Bo.",
+    "God, Ben said so.",
+    "We're eating breakfast.",
+    "I know Anna well.",
+    "I know Paris really well.",
+    "We're 34.",
+    "I'm one.",
+    "I'm 5 minutes away.",
+    "I weigh my options.",
+    "Don't call me Zed.",
+    "My boyfriend left me a note.",
 ]
 STATED = [
     ("We're closed on Sunday and Monday.", "closed_on", "Monday"),
@@ -85,6 +97,43 @@ STATED = [
     ("I'm a student at Brunn College.", "studies_at", "Brunn College"),
     ("I'd rather take the tram.", "prefers", "take the tram"),
     ("My goal is to read forty books this year.", "goal", "read forty books"),
+    ("I smoke.", "does", "smoke"),
+    ("I don't smoke.", "does_not", "smoke"),
+    ("I make 85k a year.", "income", "85k a year"),
+    ("We're scientists.", "works_as", "scientist"),
+    ("I know Python well.", "skilled_in", "Python"),
+    ("I'm proficient in Rust.", "skilled_in", "Rust"),
+    ("I speak fluent German.", "speaks", "German"),
+    ("I'm 34.", "is_aged", "34"),
+    ("I turned 40 last week.", "is_aged", "40"),
+    ("I can't eat gluten.", "does_not_eat", "gluten"),
+    ("I'm left-handed.", "is", "left-handed"),
+    ("I'm lactose intolerant.", "is", "lactose intolerant"),
+    ("I got engaged to Noor.", "has_partner", "Noor"),
+    ("I'm doing a PhD in linguistics.", "studies", "linguistics"),
+    ("My blood type is O negative.", "blood_type", "O negative"),
+    ("I wear hearing aids.", "uses", "hearing aids"),
+    ("I work from home on Fridays.", "does", "work from home on Fridays"),
+    ("We adopted a greyhound named Moss.", "has_pet", "Moss"),
+    ("I drive a Skoda.", "owns", "Skoda"),
+    ("My mother tongue is Tamil.", "mother_tongue", "Tamil"),
+    ("I live with my parents.", "lives_with", "parents"),
+    ("I weigh 70 kilos.", "weight", "70 kilos"),
+    ("I'm 180 cm tall.", "height", "180 cm"),
+    ("I'm on a keto diet.", "follows_diet", "keto diet"),
+    ("I'm married to Ada.", "married_to", "Ada"),
+    ("I have high blood pressure.", "has", "high blood pressure"),
+    ("I was born in 1988.", "born_on", "1988"),
+    ("You can call me Zed.", "goes_by", "Zed"),
+    ("I want to learn Spanish.", "wants", "learn Spanish"),
+    ("I'm working on a machine learning model.", "works_on", "machine learning model"),
+]
+TOLD_AS = [
+    ("I'm Maria, a baker in Gent.", "Mara is a baker in Gent"),
+    ("I'm Bo, a mobile developer at a startup.", "Mara is a mobile developer at a startup"),
+    ("Deadline is June 15th.", "Mara's deadline is June 15th"),
+    ("We're closed on Sunday.", "Mara's place of work is closed on Sunday"),
+    ("My discipline has been a force, helping me stay calm.", "Mara is helped by discipline"),
 ]
 
 
@@ -156,6 +205,26 @@ def test_a_sentence_behind_a_dash_is_not_mixed_with_the_one_before() -> None:
     found = triples("Also I'm switching from Obsidian to Notion — I need better collaboration.")
     assert ("Mara", "uses", "Notion") in found
     assert not [held for _, _, held in found if "Obsidian" in held and "Notion" in held]
+
+
+def test_who_is_named_first_of_two_is_one() -> None:
+    told = [each.statement for each in claims("Tom and Ana live in Rome.")]
+    assert told == ["Tom lives in Rome"]
+
+
+@pytest.mark.parametrize(("text", "told"), TOLD_AS)
+def test_a_statement_reads_by_itself(text: str, told: str) -> None:
+    assert told in [each.statement for each in claims(text)]
+
+
+def test_who_is_driven_is_not_owned() -> None:
+    assert triples("I drive Tom to school.") == [("Mara", "does", "drive Tom to school")]
+
+
+def test_a_first_version_is_a_deed_and_no_taste_that_is_over() -> None:
+    assert triples("Bo wrote a first version in Flask.") == [
+        ("Bo", "did", "wrote a first version in Flask")
+    ]
 
 
 def test_what_is_going_to_be_done_is_a_plan_alone() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
-from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
 from anamnesis_ingestion.learning.english.reader import read
 
 
@@ -158,3 +158,26 @@ def test_what_is_no_longer_avoided_may_be_named_in_the_sentence_before() -> None
 )
 def test_what_is_set_beside_a_thing_is_told_in_full(text: str, told: set[tuple[str, str]]) -> None:
     assert held(text, ended=False) == told
+
+
+@pytest.mark.parametrize(
+    ("texts", "liked"),
+    [
+        (["I've always loved Spanish culture, music, and dances."], ("likes", "Spanish music")),
+        (["I like French films and books."], ("likes", "books")),
+        (["I avoid any form of rock climbing."], ("avoids", "rock climbing")),
+        (
+            ["Do you know durable backpacks?", "I prefer fabric ones."],
+            ("prefers", "fabric backpacks"),
+        ),
+        (["I prefer maps over apps - can't stand ads."], ("dislikes", "ads")),
+        (["I find antique chairs a bit too old-fashioned."], ("dislikes", "antique chairs")),
+    ],
+)
+def test_a_taste_names_what_is_meant(texts: list[str], liked: tuple[str, str]) -> None:
+    parts = [part for each in texts for part in apart(each)]
+    assert liked in {(each.predicate, each.object) for each in claims(*parts)}
+
+
+def test_ones_of_nothing_that_was_named_are_no_taste() -> None:
+    assert claims("I went home.", "I prefer fabric ones.") == []

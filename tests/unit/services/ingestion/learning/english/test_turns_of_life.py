@@ -33,6 +33,9 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str]]:
         ("Our switch from Slack to Zulip was easy.", ("uses", "Slack")),
         ("We moved off Jenkins last week.", ("uses", "Jenkins")),
         ("I've retired from my post as a nurse at Quarrybank.", ("works_at", "Quarrybank")),
+        ("I'm a former teacher.", ("works_as", "teacher")),
+        ("As a retired nurse, I like quiet.", ("works_as", "nurse")),
+        ("My sister is an ex-dancer.", ("works_as", "dancer")),
         ("I'm no longer a member of the choir.", ("member_of", "choir")),
         ("Operas used to seem so boring to me.", ("dislikes", "operas")),
         ("Initially, I was skeptical about fencing.", ("dislikes", "fencing")),
@@ -41,6 +44,11 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str]]:
 )
 def test_what_is_over_is_ended(text: str, over: tuple[str, str]) -> None:
     assert over in held(text, ended=True)
+
+
+def test_a_freelance_career_is_told_unless_it_is_only_meant() -> None:
+    assert ("employment_status", "freelance") in held("My freelance design career goes well.")
+    assert not held("I hope to start my freelance design career.")
 
 
 def test_a_turn_tells_what_began_too() -> None:

@@ -103,7 +103,7 @@ def test_a_rule_passes_the_gate(said: str) -> None:
         ("And keep your answers short.", ["keep your answers short"]),
         ("From now on answer in Danish, please.", ["From now on answer in Danish, please"]),
         ("Never call me sir.", ["Never call me sir"]),
-        ("From now on Sundays, when I'm home.", ["From now on Sundays, when I'm home"]),
+        ("From now on Sundays, when I'm home.", []),
         (
             "From now on stop the page first, every time.",
             ["From now on stop the page first, every time"],

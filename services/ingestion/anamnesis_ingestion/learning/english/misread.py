@@ -1,0 +1,116 @@
+"""What a frame takes for a fact though it is none: the firm of "I'm a student at Brunn College"."""
+
+from collections.abc import Callable
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.marks import Tense
+from anamnesis_ingestion.learning.english.presupposed import is_role
+from anamnesis_ingestion.learning.english.slots import is_named
+from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma, possessor
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
+
+
+def is_misread(found: Statement, clause: Clause) -> bool:
+    """True for "I studied in Spanish", "the shop is closed", "trying to be a manager".
+
+    "I'm having a baby" is none that somebody has.
+    """
+    misread = _MISREAD.get(found.predicate)
+    if misread is not None and misread(found, clause):
+        return True
+    verb = lemma(clause.verb)
+    tried = verb in {"be", "have"} and _is_tried(clause.verb)
+    return tried or (verb == "be" and (_is_study(found, clause) or is_of_other(found)))
+
+
+def _is_meal(found: Statement, clause: Clause) -> bool:
+    """True for "we're eating breakfast", which is no habit."""
+    return clause.verb.tag_ == "VBG" and lemma(found.head) in words("dayparts")
+
+
+def _is_of_somebody(found: Statement, _clause: Clause) -> bool:
+    """True for the engine of "I work on it for our startup's engine": it employs nobody."""
+    owned = possessor(found.head) is not None
+    return owned and lemma(found.head) not in words("workplaces") | words("posts")
+
+
+def _is_no_age(found: Statement, clause: Clause) -> bool:
+    """True for "we're 34", and for the 2 of "I'm 2 for 2"."""
+    bare = found.head.like_num and lemma(clause.verb) == "be"
+    return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
+
+
+def _was_built(_found: Statement, clause: Clause) -> bool:
+    """True for "he wrote a first version in Flask": a deed, and no tool that he uses."""
+    built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
+    return built and clause.reading.tense is Tense.PAST
+
+
+def _was_earned(_found: Statement, clause: Clause) -> bool:
+    """True for "I made 500 dollars", once."""
+    return clause.reading.tense is Tense.PAST and clause.reading.change is None
+
+
+_MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
+    "studies_in": lambda found, _: lemma(found.head) in words("languages"),
+    "closed_on": lambda _, clause: not _is_of_us(clause),
+    "eats": _is_meal,
+    "drinks": _is_meal,
+    "income": _was_earned,
+    "uses": _was_built,
+    "is_aged": _is_no_age,
+    "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
+    "works_at": _is_of_somebody,
+    "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
+}
+
+
+def is_another_matter(found: Statement, clause: Clause) -> bool:
+    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
+    some = any(each.lower_ == "some" for each in found.head.children)
+    over = clause.reading.change is Change.END and is_mine(found.head)
+    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
+    apart = {"plays": some, "works_as": over, "gave_up": firm}
+    return apart.get(found.predicate, False)
+
+
+def is_by_the_way(found: Statement, clause: Clause) -> bool:
+    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
+    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
+
+
+def names_other(verb: Token) -> bool:
+    """True for "I named her Tilly", and not for "call me Bo"."""
+    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
+    return called and lemma(verb) in {"call", "name"}
+
+
+def leads_in(clause: Clause) -> bool:
+    """True for "in terms of health, I am Fine": what somebody is in a respect is no name."""
+    start = clause.verb.i if clause.subject is None else clause.subject.i
+    return any(each.i < start for each in children(clause.verb, "prep", "advcl"))
+
+
+def is_of_other(found: Statement) -> bool:
+    """True for what somebody is to another: "Joanna's assistant" is no job but a tie."""
+    owner = possessor(found.head)
+    return owner is not None and owner.pos_ == "PROPN" and is_role(found.head)
+
+
+def _is_of_us(clause: Clause) -> bool:
+    """True for "we are": a house that somebody speaks for."""
+    return clause.subject is not None and clause.subject.lower_ == "we"
+
+
+def _is_tried(verb: Token) -> bool:
+    """True for "I'm trying to be a manager", "to have a baby": so they are not."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
+
+
+def _is_study(found: Statement, clause: Clause) -> bool:
+    """True for the firm of "I'm a student at Brunn College": it is no employer."""
+    student = any(lemma(each) == "student" for each in children(clause.verb, "attr"))
+    return student and found.predicate == "works_at"
