@@ -53,7 +53,9 @@ def test_an_amount_is_worth_more_where_one_is_asked_for() -> None:
 
 
 def test_a_sentence_counts_for_the_next_and_two_for_the_line_between() -> None:
-    page = "The berth is free. Ask. Rope is not. Bread is sold.\n- salt\n- a berth\n- oats\n- a berth"
+    page = (
+        "The berth is free. Ask. Rope is not. Bread is sold.\n- salt\n- a berth\n- oats\n- a berth"
+    )
     worths = excerpt(page, "berth").worths
     assert worths[0] > worths[1] > worths[2] == worths[3] == worths[4] == 0
     assert worths[5] == worths[6] == worths[7] > 0
