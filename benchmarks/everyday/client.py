@@ -42,13 +42,24 @@ class EverydayClient(Client):
         await call(self._texts.IngestText, request, timeout_s=_TIMEOUT_S, peer=_PEER)
 
     async def indexed_revision(self, namespace: str) -> str:
-        """The revision of a namespace, once its index has reached it, vectors included."""
+        """The revision of a namespace, once its index has reached it, vectors included.
+
+        What is learned meanwhile of a text moves the revision, and is waited for too.
+        """
         named = GetNamespaceRequest(namespace=namespace)
-        found = await call(self._namespaces.GetNamespace, named, timeout_s=_TIMEOUT_S, peer=_PEER)
-        revision = found.namespace.revision
-        waits = SearchRequest(namespace=namespace, query="?", limit=1, at_least_revision=revision)
-        await call(self._searches.Search, waits, timeout_s=_INDEXED_S_MAX, peer=_PEER)
-        return revision
+        reached = ""
+        while True:
+            found = await call(
+                self._namespaces.GetNamespace, named, timeout_s=_TIMEOUT_S, peer=_PEER
+            )
+            revision = found.namespace.revision
+            if revision == reached:
+                return revision
+            waits = SearchRequest(
+                namespace=namespace, query="?", limit=1, at_least_revision=revision
+            )
+            await call(self._searches.Search, waits, timeout_s=_INDEXED_S_MAX, peer=_PEER)
+            reached = revision
 
     async def lines(
         self, namespace: str, memory_ids: Sequence[str], *, with_role: bool

@@ -7,24 +7,28 @@ window cuts it silently and no long answer drowns what it says in passing.
 Words say little about code, addresses and other scripts, so a piece is also held to
 a weight: a guess, on the high side, of the word-piece tokens that it makes.
 
-A passage of a document is cut finer, into a sentence or a few lines each, and every piece is
-embedded under the name of its document and headings: what is asked of a page is answered by a line
-of it. Of 40 questions to the pages of `docs/`, 22 have the answer among the best three passages; 18
-with passages as one piece.
+A passage of a document is cut finer, into sentences, rows and items, and every piece is embedded
+under the name of its document and headings, and behind what introduces it: what is asked of a page
+is answered by a line of it.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from anamnesis_libs.cjk import CHARACTER
+from anamnesis_libs.talk.sentences import Unit, UnitKind, units_of
 
 CJK_LENGTH = 0.6
 LENGTH_MAX = 150.0
 """A text up to this length is one piece."""
 PACKED_LENGTH_MAX = 120.0
-PASSAGE_LENGTH_MAX = 30.0
-"""The pieces of a document's passage are packed up to this length."""
+CODE_LENGTH_MAX = 30.0
+"""Lines of code in a document's passage are packed up to this length."""
+LINE_LENGTH_MIN = 6.0
+"""A shorter line of a passage says too little by itself: it is joined to the next one."""
+ITEM_CHARS_MAX = 120
+"""A longer list item of a passage is parted into its sentences."""
 DOCUMENT_ROLE = "file"
 """The role of what a document says."""
 CUT_LENGTH_MAX = 100.0
@@ -51,7 +55,7 @@ def split(text: str, role: str = "") -> list[str]:
     between sentences is not; a word too long for a piece is cut between characters.
     """
     if role == DOCUMENT_ROLE:
-        return list(_packed(_parts(text), PASSAGE_LENGTH_MAX)) or [text]
+        return [piece.text for piece in _pieces_of_passage(text)] or [text]
     if _fits(text):
         return [text]
     pieces = list(_packed(_parts(text), PACKED_LENGTH_MAX))
@@ -63,10 +67,18 @@ def embedding_texts(text: str, name: str, role: str = "") -> list[str]:
 
     A name leads a text in one piece, and every piece of a document, where it fits.
     """
-    pieces = split(text, role)
+    if role == DOCUMENT_ROLE:
+        pieces = [_introduced(*piece) for piece in _pieces_of_passage(text)] or [text]
+    else:
+        pieces = split(text, role)
     if not name or (len(pieces) > 1 and role != DOCUMENT_ROLE):
         return pieces
     return [f"{name}: {piece}" if _fits_before(name, piece) else piece for piece in pieces]
+
+
+def units_of_passage(text: str) -> list[Unit]:
+    """The sentences and lines of a document's passage, as they are embedded and shown."""
+    return units_of(text, ITEM_CHARS_MAX)
 
 
 def length(text: str) -> float:
@@ -123,6 +135,59 @@ def _fits_before(name: str, text: str) -> bool:
     """True if the window has room for a name before a text that fits."""
     own = weight(name)
     return own <= NAME_WEIGHT_MAX or own + weight(text) <= WEIGHT_MAX
+
+
+class _Piece(NamedTuple):
+    """A piece of a passage, and what introduces it."""
+
+    text: str
+    lead: str
+
+
+def _pieces_of_passage(text: str) -> Iterator[_Piece]:
+    """Sentences and lines, each with the headings and marks before it; code in larger pieces."""
+    units = units_of_passage(text)
+    held: list[int] = []
+    held_length = 0.0
+    for number, unit in enumerate(units):
+        added = length(unit.text)
+        if held and _is_full(units, held, held_length, unit, added):
+            yield from _joined(units, held)
+            held, held_length = [], 0.0
+        held.append(number)
+        held_length += added if unit.kind in (UnitKind.PROSE, UnitKind.LINE) else 0.0
+    if held:
+        yield from _joined(units, held)
+
+
+def _is_full(
+    units: Sequence[Unit], held: Sequence[int], held_length: float, unit: Unit, added: float
+) -> bool:
+    """True where a unit begins a piece of its own, the units held being enough for one."""
+    if unit.kind is UnitKind.HEADING:
+        return held_length > 0
+    if unit.kind is UnitKind.MARK:
+        return False
+    coded = unit.leads and units[unit.leads[-1]].kind is UnitKind.MARK
+    if coded and units[held[-1]].leads == unit.leads:
+        return held_length + added > CODE_LENGTH_MAX
+    return held_length >= LINE_LENGTH_MIN
+
+
+def _joined(units: Sequence[Unit], numbers: Sequence[int]) -> Iterator[_Piece]:
+    """The piece of some units, in parts where it is too long; marks introduce nothing."""
+    leads = {lead for number in numbers for lead in units[number].leads} - set(numbers)
+    lead = " ".join(
+        units[lead].text for lead in sorted(leads) if units[lead].kind is not UnitKind.MARK
+    )
+    text = " ".join(units[number].text for number in numbers)
+    pieces = [text] if _fits(text) else _packed(_parts(text), PACKED_LENGTH_MAX)
+    return (_Piece(piece, lead) for piece in pieces)
+
+
+def _introduced(text: str, lead: str) -> str:
+    """A piece behind its lead, where the window has room for both."""
+    return f"{lead} {text}" if lead and weight(lead) + weight(text) <= WEIGHT_MAX else text
 
 
 def _parts(text: str) -> Iterator[_Part]:

@@ -26,7 +26,7 @@ from anamnesis_libs.index.records import DOCUMENT, PIECE, Records
 from anamnesis_libs.index.vectors import VectorRows
 
 MAGIC = b"ANAMIDX\n"
-VERSION = 5
+VERSION = 6
 """Of the format and of the text analysis: raised when either changes."""
 
 _HEADER = struct.Struct("<8sI32s")

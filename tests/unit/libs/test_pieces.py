@@ -174,3 +174,41 @@ def test_every_piece_of_a_document_is_embedded_under_its_name() -> None:
     texts = embedding_texts(PASSAGE, name, "file")
     assert texts == [f"{name}: {part}" for part in split(PASSAGE, "file")]
     assert embedding_texts(f"{PASSAGE} " * 4, name) == split(f"{PASSAGE} " * 4)
+
+
+PAGE = """## Prices
+Every berth has a price for the season:
+
+| berth | price of a season |
+|---|---|
+| east of the mole, deep | 20 |
+| west of the mole, shallow | 30 |
+
+Ask. The warden has the list of those that are free.
+
+```
+berth list --free
+berth take --east
+```"""
+
+
+def test_each_line_of_a_page_is_a_piece_and_what_is_short_joins_the_next() -> None:
+    assert split(PAGE, "file") == [
+        "## Prices Every berth has a price for the season:",
+        "| berth | price of a season | |---|---|",
+        "| east of the mole, deep | 20 |",
+        "| west of the mole, shallow | 30 |",
+        "Ask. The warden has the list of those that are free. ```",
+        "berth list --free berth take --east ```",
+    ]
+
+
+def test_a_line_of_a_page_is_embedded_behind_what_introduces_it() -> None:
+    row = embedding_texts(PAGE, "a.md", "file")[3]
+    lead = "Every berth has a price for the season: | berth | price of a season |"
+    assert row == f"a.md: {lead} | west of the mole, shallow | 30 |"
+
+
+@given(st.text())
+def test_no_letter_of_a_page_is_lost(text: str) -> None:
+    assert "".join("".join(split(text, "file")).split()) == "".join(text.split())

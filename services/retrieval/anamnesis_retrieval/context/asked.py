@@ -1,7 +1,7 @@
 """A prompt as contexts read it: its terms and matters, what it wants, of whom and of when."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,6 +62,11 @@ class PromptReading:
     """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
     particulars: tuple[str, ...] = ()
     """The particulars of the caller that it asks for, such as `birthday`."""
+
+    def share_of(self, terms: Iterable[str]) -> float:
+        """The share of its terms that these are, by their weights; 0 to 1."""
+        whole = sum(self.terms.values())
+        return sum(self.terms[term] for term in terms) / whole if whole else 0.0
 
 
 def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:

@@ -34,8 +34,6 @@ _WORD = re.compile(r"\w")
 _GUTTER = re.compile(r"\s{0,12}\d{1,7}[→\t|:]")
 """The number that a tool prints before a line of a file."""
 
-ITEM_CHARS_MAX = 120
-"""A longer list item of a page is shown by its sentences."""
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
 
@@ -87,7 +85,8 @@ def told(
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     costs = [count(f" {unit.text}") for unit in units]
     if paged:
-        worths = worths_of(units, weights, cosines, asked)
+        named = set(terms_of(memory.speaker)) & asked.terms.keys()
+        worths = worths_of(units, has, cosines, named, asked)
         order = sorted(worths, key=lambda number: (-worths[number], number))
         return Excerpt(units, costs, order, 0, worths)
     covering, needed = _covering(has, asked.terms, near, NEEDED_SHARE)
@@ -150,7 +149,7 @@ def _units(text: str, memory: Remembered) -> list[Unit]:
     if memory.role == "tool" or memory.learned is not None:
         return lines_of(text)
     if memory.role == chunking.DOCUMENT_ROLE:
-        return units_of(text, ITEM_CHARS_MAX)
+        return chunking.units_of_passage(text)
     return units_of(text)
 
 

@@ -1,13 +1,16 @@
-"""Passages of a document's page: what their lines are worth, and the path that names them.
+"""Passages of a document's page: what their lines are worth, and how they are named.
 
 Of several passages the best lines are shown, wherever they stand: a line is worth its cosine, the
-question's words that it has, and the score of its passage. A passage is named by its document and
-headings, and a heading that the entry before it has named is not named again.
+question's words that it or its headings have, and the score of its passage. A passage is named by
+its document and its last heading, and a document that the entry before it has named is not named
+again.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from anamnesis_libs.talk.asking import asks_for_amount, asks_for_command, tells_amount
@@ -16,15 +19,17 @@ from anamnesis_retrieval.context.asked import PromptReading
 
 SEPARATOR = " › "
 """Stands between the document and the headings in the name of a passage."""
-WORDS_SHARE = 0.39
+WORDS_SHARE = 0.65
 """The worth of all the question's words beside a cosine of one,"""
-AMOUNT_WORTH, CODE_WORTH = 0.19, 0.09
+NAMED_SHARE = 0.5
+"""of those that the headings have, and the line has not,"""
+AMOUNT_WORTH, CODE_WORTH = 0.27, 0.4
 """of an amount where one is asked for, of code where a command is,"""
-SCORE_SHARE = 0.03
-"""and of a point of the passage's score; fitted on questions to other projects' pages."""
+SCORE_SHARE = 0.025
+"""and of a point of the passage's score; fitted on questions to two sets of pages."""
 
-INTRODUCED_SHARE = 0.6
-"""Of the cosine by which an introduction is nearer than the line under it."""
+FOLLOWING_SHARE = 0.6
+"""Of what the sentence before is worth more: what follows it often says the rest."""
 CODE_LINES_MAX = 8
 """A longer piece of code is shown by its lines."""
 
@@ -58,34 +63,43 @@ def without_links(units: Sequence[Unit]) -> list[Unit]:
 
 def worths_of(
     units: Sequence[Unit],
-    weights: Mapping[int, float],
+    has: Mapping[int, AbstractSet[str]],
     cosines: Sequence[float],
+    named: AbstractSet[str],
     asked: PromptReading,
 ) -> dict[int, float]:
-    """The worth of each unit that says something, by its number; `weights` are of its words.
+    """The worth of each unit that says something, by its number.
 
-    A line that only leads others comes with them. The lines of a short piece of code are worth
-    what the best of them is: a part of a command is no answer.
+    `has` are the question's terms that it has, `named` those of its passage's name. A line that
+    only leads others comes with them. The lines of a short piece of code are worth what the best of
+    them is: a part of a command is no answer.
     """
-    whole = sum(asked.terms.values()) or 1.0
-    leading = {lead for number in weights for lead in units[number].leads}
+    leading = {lead for number in has for lead in units[number].leads}
     worths = {
-        number: _introduced(units, number, cosines) + WORDS_SHARE * weight / whole
-        for number, weight in weights.items()
+        number: cosines[number]
+        + WORDS_SHARE * asked.share_of(terms)
+        + NAMED_SHARE * asked.share_of(named - terms)
+        for number, terms in has.items()
         if number not in leading
     }
     for number in worths if asks_for_amount(asked.query) else ():
         worths[number] += AMOUNT_WORTH * tells_amount(units[number].text)
     for number in worths if asks_for_command(asked.query) else ():
         worths[number] += CODE_WORTH * (_fence(units, number) is not None)
-    return _together(units, worths)
+    return _together(units, _continued(units, worths))
 
 
-def _introduced(units: Sequence[Unit], number: int, cosines: Sequence[float]) -> float:
-    """The cosine of a unit, more where the sentence that introduces it is nearer."""
-    leads = [lead for lead in units[number].leads if units[lead].kind is UnitKind.PROSE]
-    nearest = max((cosines[lead] for lead in leads), default=0.0)
-    return cosines[number] + INTRODUCED_SHARE * max(0.0, nearest - cosines[number])
+def _continued(units: Sequence[Unit], worths: Mapping[int, float]) -> dict[int, float]:
+    """The worths, more for a sentence behind a better one, and for what two better ones enclose."""
+    numbers = sorted(worths)
+    continued = dict(worths)
+    for before, number in pairwise(numbers):
+        if units[before].kind is units[number].kind is UnitKind.PROSE:
+            more = FOLLOWING_SHARE * (worths[before] - worths[number])
+            continued[number] += max(0.0, more)
+    for before, number, after in zip(numbers, numbers[1:], numbers[2:], strict=False):
+        continued[number] = max(continued[number], min(worths[before], worths[after]))
+    return continued
 
 
 def _together(units: Sequence[Unit], worths: Mapping[int, float]) -> dict[int, float]:
@@ -118,12 +132,9 @@ def best_lines(worths: Sequence[Mapping[int, float]], scores: Sequence[float]) -
 
 
 def path_after(name: str, before: str) -> str:
-    """The part of a passage's name that the one before it has not said; "" where it is the same."""
-    said, parts = before.split(SEPARATOR), name.split(SEPARATOR)
-    shared = 0
-    while shared < min(len(said), len(parts)) and said[shared] == parts[shared]:
-        shared += 1
-    if not shared or not before:
-        return name
-    rest = SEPARATOR.join(parts[shared:])
-    return f"{SEPARATOR.lstrip()}{rest}" if rest else ""
+    """The passage's document and last heading, as far as the one before it has not said them."""
+    document, *headings = name.split(SEPARATOR)
+    last = f"{SEPARATOR.lstrip()}{headings[-1]}" if headings else ""
+    if not before or before.split(SEPARATOR)[0] != document:
+        return f"{document} {last}".rstrip()
+    return "" if before == name else last

@@ -6,18 +6,15 @@ from anamnesis_retrieval.context.excerpts import told
 from anamnesis_retrieval.model import Candidate, Remembered, ScopeShape
 
 OPENING = "The harbour office opens on every weekday morning."
-REFUND = (
-    "Of the money that is paid at once for a whole season in the old harbour of the town here\n"
-    "a third part is given back in the end to whoever leaves with a boat before the first of June."
-)
+REFUND = f"Berths {'0123 ' * 60}are paid at once, {'0123 ' * 40}a third is back before June."
 PASSAGE = f"{OPENING}\n\n{REFUND}\n\nDogs are kept on a lead, and so are cats."
 
 
-def test_a_sentence_that_its_lines_cut_into_two_pieces_is_near_with_either() -> None:
+def test_a_sentence_too_heavy_for_one_piece_is_near_with_either() -> None:
     memory = Remembered("m", "", "harbour.md", "", PASSAGE, role=DOCUMENT_ROLE)
     pieces = split(PASSAGE, DOCUMENT_ROLE)
-    nearest = next(at for at, piece in enumerate(pieces) if "first of June" in piece)
-    assert "a whole season" not in pieces[nearest]
+    nearest = next(at for at, piece in enumerate(pieces) if "before June" in piece)
+    assert "Berths" not in pieces[nearest]
 
     cosines = tuple(0.5 if at == nearest else 0.1 for at in range(len(pieces)))
     hit = Candidate("m", role=DOCUMENT_ROLE, cosine=0.5, piece_cosines=cosines)

@@ -52,13 +52,20 @@ def test_an_amount_is_worth_more_where_one_is_asked_for() -> None:
     assert shown_first(excerpt(page, "how long rope")) == "The rope is 20 ells."
 
 
-def test_a_line_is_worth_more_where_what_introduces_it_is_near() -> None:
-    page = f"Boats may carry:\n\n- {'salt and wool ' * 14}\n- {'oats and rye ' * 14}"
-    assert len(split(page, DOCUMENT_ROLE)) == 3
-    alone = excerpt(page, "cargo", (0.2, 0.1, 0.2)).worths
-    introduced = excerpt(page, "cargo", (0.9, 0.1, 0.2)).worths
-    assert 0.1 < introduced[1] - alone[1] < 0.7 < introduced[1] + alone[1]
-    assert introduced[1] < introduced[2]
+def test_a_sentence_counts_for_the_next_and_two_for_the_line_between() -> None:
+    page = (
+        "The berth is free. Ask. Rope is not. Bread is sold.\n- salt\n- a berth\n- oats\n- a berth"
+    )
+    worths = excerpt(page, "berth").worths
+    assert worths[0] > worths[1] > worths[2] == worths[3] == worths[4] == 0
+    assert worths[5] == worths[6] == worths[7] > 0
+
+
+def test_a_word_of_the_headings_counts_for_a_line_and_less_than_its_own() -> None:
+    page = "The rope is of hemp.\n\nEvery boat has one.\n\nDogs are kept on a lead here."
+    worths = excerpt(page, "boats dogs").worths
+    assert worths[1] == pytest.approx(excerpt(page, "boats").worths[1] / 2)
+    assert worths[2] > worths[1] > worths[0] > 0
 
 
 def test_a_short_piece_of_code_stands_together_and_a_long_one_by_its_lines() -> None:
@@ -66,7 +73,8 @@ def test_a_short_piece_of_code_stands_together_and_a_long_one_by_its_lines() -> 
     worths = excerpt(f"```sh\n{command}```", "berth").worths
     assert len(worths) == 2
     assert worths[1] == worths[2] > 0
-    worths = excerpt(f"```sh\n{command * 5}```", "berth").worths
+    long = f"{command}row --out\n" * 4
+    worths = excerpt(f"```sh\n{long}```", "berth").worths
     assert worths[1] > worths[2] == 0
 
 
@@ -140,7 +148,7 @@ def test_passages_of_one_page_name_it_once() -> None:
         Entry(passage("a.md › Boats › Sails", 2), "Mended.", CitationReason.ANSWERS),
     ]
     lines = write(entries, Style(), load_counter("o200k_base")).text.splitlines()
-    assert lines[2:-1] == ["a.md › Boats › Ropes: Tarred.", "› Sails: White.", "  Mended."]
+    assert lines[2:-1] == ["a.md › Ropes: Tarred.", "› Sails: White.", "  Mended."]
 
 
 def passage(name: str, at: int) -> Remembered:
