@@ -41,8 +41,8 @@ def test_the_demo_learns_what_its_conversations_tell() -> None:
     assert "- Mara is allergic to hazelnuts" in profile
     assert "migrate" not in profile
     context = _printed(done.stdout, "context")
-    assert "procedure, draft, not approved: # `alembic upgrade`" in context
-    assert "lesson: sqlite3.OperationalError: database is locked" in context
+    assert "lesson: sqlite3.OperationalError: database is locked\n" in context
+    assert "What helped: Stop the order page" in context
 
 
 def _printed(shown: str, command: str) -> str:

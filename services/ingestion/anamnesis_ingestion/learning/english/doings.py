@@ -117,7 +117,7 @@ def _is_of_listener(verb: Token) -> bool:
 
 
 def _qualities(verb: Token) -> list[Token]:
-    """What the clause says of the doing: "awesome", "a great experience", and what is joined."""
+    """The words that tell of the doing: "awesome", "a great experience", and what is joined."""
     told = children(verb, "acomp", "attr") if lemma(verb) == "be" else []
     inner = [each for noun in told for each in children(noun, "amod", "conj")]
     return [*told, *inner]

@@ -326,7 +326,7 @@ def _being(clause: Clause, times: Collection[int]) -> Statement | None:
 
 
 def _not_being(clause: Clause, head: Token, times: Collection[int]) -> Statement | None:
-    """What somebody says they are not: "I'm not a morning person"."""
+    """A claim of what somebody is not: "I'm not a morning person"."""
     told = child(head, "compound", "amod") is not None and lemma(head) in words("characters")
     by_speaker = clause.subject is not None and clause.subject.lower_ == "i"
     if not (told and by_speaker and _is_one(head)) or clause.reading.tense is not Tense.PRESENT:

@@ -1,4 +1,4 @@
-"""What a frame takes for a fact though it is none: the firm of "I'm a student at Brunn College"."""
+"""Claims that only look like facts: the firm of "I'm a student at Brunn College"."""
 
 from collections.abc import Callable
 

@@ -172,7 +172,7 @@ def _is_unsure(token: Token) -> bool:
 
 
 def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
-    """What the speaker is, where it opens a sentence of theirs: "as an accountant, I ..."."""
+    """A claim of what the speaker is, where it opens their sentence: "as an accountant, I ..."."""
     lead = next((each for each in sentence[:3] if each.lower_ in {"as", "being"}), None)
     role = None if lead is None else child(lead, "pobj", "attr")
     if role is None or not any(each.lower_ in {"a", "an"} for each in children(role, "det")):

@@ -1,4 +1,4 @@
-"""What is told on of a deed: why it was done and how it was, "..., and it was a blast".
+"""The words that tell on of a deed: why it was done and how it was, "..., and it was a blast".
 
 The words behind a clause that state nothing by themselves belong to its statement, and so does a
 short sentence that follows and makes no claim: how it was, what it gave. What is denied, asked,
@@ -139,7 +139,7 @@ def _may_follow(kept: Sequence[Token]) -> bool:
 
 
 def _joint(lead: Sequence[Token]) -> str:
-    """What stands between a statement and the words that follow it: ", and ", " - "."""
+    """The link between a statement and the words that follow it: ", and ", " - "."""
     sign = next((each.text for each in lead if each.text in _SIGNS), "")
     joined = next((f" {each.lower_}" for each in lead if not each.is_punct), "")
     return f"{' -' if sign == '-' else sign}{joined} "
