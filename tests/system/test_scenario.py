@@ -20,6 +20,7 @@ from anamnesis.memory.v1 import (
     ledger_service_pb2,
     memory_pb2,
     memory_service_pb2,
+    namespace_pb2,
 )
 from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2
 from anamnesis_libs.tokens import load_counter
@@ -329,12 +330,23 @@ async def test_a_watch_tells_what_happens_after_it_began(clients: Clients) -> No
     watch.cancel()
 
 
+async def stats_when_vectors_are_stored(
+    clients: Clients, namespace: str
+) -> namespace_pb2.NamespaceStats:
+    """Counts of a namespace; a search may find vectors a moment before the store has them."""
+    request = admin_service_pb2.GetStatsRequest(namespace=namespace)
+    async with asyncio.timeout(10):
+        stats = (await clients.admin.GetStats(request)).stats
+        while stats.pending_embeddings:  # noqa: ASYNC110 - only memory knows
+            await asyncio.sleep(0.01)
+            stats = (await clients.admin.GetStats(request)).stats
+    return stats
+
+
 async def test_stats_and_namespaces(clients: Clients) -> None:
     stored = await upload(clients, "stats", lines())
     await found(clients, "stats", "Lisbon", stored.revision)
-    stats = (
-        await clients.admin.GetStats(admin_service_pb2.GetStatsRequest(namespace="stats"))
-    ).stats
+    stats = await stats_when_vectors_are_stored(clients, "stats")
     assert (stats.memories, stats.sessions, stats.events) == (8, 1, 8)
     assert (stats.indexed_memories, stats.vectors, stats.pending_embeddings) == (8, 8, 0)
     listed = await clients.admin.ListNamespaces(admin_service_pb2.ListNamespacesRequest())
