@@ -337,7 +337,7 @@ async def stats_when_vectors_are_stored(
     request = admin_service_pb2.GetStatsRequest(namespace=namespace)
     async with asyncio.timeout(10):
         stats = (await clients.admin.GetStats(request)).stats
-        while stats.pending_embeddings:  # noqa: ASYNC110 - only memory knows
+        while stats.pending_embeddings:
             await asyncio.sleep(0.01)
             stats = (await clients.admin.GetStats(request)).stats
     return stats
