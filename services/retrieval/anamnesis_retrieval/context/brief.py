@@ -135,7 +135,7 @@ def _prospect(
     count: Count,
 ) -> Prospect | None:
     """A memory as it may be shown; None where it says nothing."""
-    said = told(memory, candidate, _nothing_asked(), frozenset(), count)
+    said = told(memory, candidate, _nothing_asked(), frozenset(), count, by_parts=True)
     if said is None:
         return None
     if part is Part.SAID:

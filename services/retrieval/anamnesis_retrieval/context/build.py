@@ -384,13 +384,14 @@ class _Builder:
         self, hit: Ranked, memory: Remembered, asked: PromptReading, reason: CitationReason
     ) -> Prospect | None:
         names = frozenset(word for name in self.found.scope.names for word in name.lower().split())
-        said = told(memory, hit.candidate, asked, names, self.count)
+        stands = reason is CitationReason.STANDING
+        said = told(memory, hit.candidate, asked, names, self.count, by_parts=stands)
         if said is None:
             return None
         question = self._question(hit) if reason is CitationReason.ANSWERS else None
-        is_asked_for = asked.about_agent and hit.candidate.role == "assistant"
         return Prospect(
-            *(memory, said, reason, hit.score, hit.routes, question), is_asked_for=is_asked_for
+            *(memory, said, reason, hit.score, hit.routes, question),
+            is_asked_for=asked.about_agent and hit.candidate.role == "assistant",
         )
 
     def _question(self, hit: Ranked) -> Entry | None:

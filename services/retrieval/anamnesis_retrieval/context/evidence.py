@@ -211,4 +211,5 @@ def _is_untold(asked: PromptReading, memories: Sequence[Remembered]) -> bool:
     texts = [memory.content for memory in memories]
     if asked.relatives and not any(asked.relatives & topics_of(text).relations for text in texts):
         return True
-    return any(not any(tells(one, text) for text in texts) for one in asked.particulars)
+    particulars = asked.particulars
+    return bool(particulars) and not any(tells(one, text) for one in particulars for text in texts)

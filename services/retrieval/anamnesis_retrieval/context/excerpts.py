@@ -67,8 +67,13 @@ def told(
     asked: PromptReading,
     names: frozenset[str],
     count: Count,
+    *,
+    by_parts: bool = False,
 ) -> Excerpt | None:
-    """The excerpt of a memory; None if the memory says nothing."""
+    """The excerpt of a memory; None if the memory says nothing.
+
+    `by_parts` is true where a part says something without the rest: a rule, what was said last.
+    """
     text = memory.content[:READ_CHARS_MAX]
     if is_marker(text):
         return None
@@ -96,7 +101,7 @@ def told(
     order = _order(kept, hits, needed or len(ending), manner, weights, near, units)
     if printed:
         order = around(units, order, [*hits, *manner], weights, near)
-    if not hits and not near:
+    if not (hits or near or by_parts):
         needed = _half(order, costs)
     return Excerpt(units, costs, order, max(1, needed))
 

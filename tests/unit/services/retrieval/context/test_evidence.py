@@ -51,6 +51,7 @@ def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
         ("我在哪里上班？", "我在成都的医院上班", True),
         ("What's my blood type?", "I work at a bank in Leeds.", False),
         ("What's my blood type?", "They say I'm group O.", True),
+        ("What's my height and my shoe size?", "They say I am 184 cm tall.", True),
     ],
 )
 def test_nothing_is_said_of_a_relative_or_a_particular_that_is_untold(

@@ -261,3 +261,20 @@ async def test_a_named_day_brings_what_was_said_on_it_though_no_word_is_shared()
     text = await memory.text("What did I tell you on May 2nd?", budget=32)
     assert "keys" in text
     assert "roses" not in text
+
+
+async def test_of_rules_in_one_line_those_that_fit_are_told() -> None:
+    rules = Said(
+        "Never serve me anything with hazelnuts, almonds or walnuts, not even as a garnish. "
+        "Always keep the kitchen door shut while the ovens are on, because of the smoke alarm. "
+        "Never use the blue pans for fish, they are kept for desserts and for nothing else.",
+        "2026-01-02",
+        "a",
+        category="constraint",
+    )
+    dinners = [
+        Said(f"Dinner {number} for six was planned by the cook.", "2026-01-03", "b")
+        for number in range(12)
+    ]
+    assert "hazelnuts" in await SmallMemory(rules, *dinners).text("Plan a dinner for six.", 80)
+    assert "hazelnuts" in (await SmallMemory(rules).brief(120)).text
