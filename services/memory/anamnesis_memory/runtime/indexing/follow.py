@@ -42,9 +42,14 @@ class Follower:
         text_watermark: int,
         *,
         embeds: bool = True,
+        pending: Iterable[str] = (),
         lessons: LessonChecks | None = None,
     ) -> None:
-        """Lessons whose vectors come late are checked by `lessons`, where it is given."""
+        """Lessons whose vectors come late are checked by `lessons`, where it is given.
+
+        Of `pending` memories the store has no vectors: a snapshot of the index may have some that
+        the power, or a full disk, took from the store.
+        """
         self._store = store
         self._lessons = lessons
         self._index = index
@@ -54,15 +59,15 @@ class Follower:
         self._embedding = asyncio.Lock()
         self._moved = asyncio.Condition()
         self._waiting = 0
-        self.restart(text_watermark, embeds=embeds)
+        self.restart(text_watermark, embeds=embeds, pending=pending)
 
-    def restart(self, text_watermark: int, *, embeds: bool) -> None:
+    def restart(self, text_watermark: int, *, embeds: bool, pending: Iterable[str] = ()) -> None:
         """Begin anew with what the index holds now, before the first step or while paused.
 
         Without `embeds` the namespace's vectors are of another model: none are made, and
         what has none counts as missing.
         """
-        waiting = self._index.without_vectors()
+        waiting = [*self._index.without_vectors(), *pending]
         self.embeds = embeds
         self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
         self._placed: dict[str, int] = {}

@@ -19,6 +19,9 @@ from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
 from anamnesis_memory.runtime.indexing.metered import Meter
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 
+EVERY = (1 << 63) - 1
+"""A limit that no list reaches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Restored:
@@ -56,7 +59,12 @@ class Restorer:
         thresholds = thresholds_of(self.embedder.model, self.dedup)
         lessons = LessonChecks(store, access, thresholds, self.guard)
         embedder = self.embedder if self.meter is None else self.meter.of(self.embedder, store)
-        follower = Follower(store, access, embedder, watermark, embeds=embeds, lessons=lessons)
+        follower = Follower(
+            *(store, access, embedder, watermark),
+            embeds=embeds,
+            pending=await store.pending_embeddings(EVERY) if embeds else (),
+            lessons=lessons,
+        )
         return Restored(namespace, access, follower, lessons, watermark)
 
     async def _bound(self, namespace: Namespace, store: Upkeep) -> Namespace:

@@ -341,6 +341,31 @@ async def test_a_search_waits_for_vectors_and_not_until_they_are_stored(
         assert not await opened.store.pending_embeddings(10)
 
 
+async def test_vectors_that_only_a_snapshot_has_are_stored_when_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    async with (
+        running(tmp_path, SwitchedEmbedder()) as namespaces,
+        namespaces.writing("team") as opened,
+    ):
+        await opened.store.commit(append("green apples"))
+        await opened.follower.step(100)
+        monkeypatch.setattr(opened.store, "put_embeddings", away)
+        with pytest.raises(StoreUnavailable):
+            await opened.follower.embed()
+    async with (
+        running(tmp_path, SwitchedEmbedder()) as namespaces,
+        namespaces.reading("team") as opened,
+    ):
+        assert opened.index.vector_count == 1, "the snapshot has it"
+        assert await opened.store.pending_embeddings(10)
+        await opened.follower.embed()
+        assert not await opened.store.pending_embeddings(10)
+
+
 async def test_vectors_that_could_not_be_stored_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
