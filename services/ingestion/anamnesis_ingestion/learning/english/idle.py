@@ -51,6 +51,8 @@ def is_idle(verb: Token) -> bool:
     if lemma(verb) in words("idle_verbs"):
         return not _is_found(verb)
     held = children(verb, "dobj")
+    if _was_somewhere(verb, held):
+        return False
     return (
         (lemma(verb) == "do" and not held)
         or _is_of_mood(verb)
@@ -58,6 +60,14 @@ def is_idle(verb: Token) -> bool:
         or (lemma(verb) in words("carriers") and any(map(is_no_thing, held)))
         or _is_untold(verb, held)
     )
+
+
+def _was_somewhere(verb: Token, held: list[Token]) -> bool:
+    """True for "had a blast at the festival", where somebody was."""
+    had = lemma(verb) == "have" and any(lemma(each) in _TIMES_HAD for each in held)
+    at = [each for holder in (verb, *held) for each in children(holder, "prep")]
+    places = [each for prep in at if prep.lower_ in {"at", "in"} for each in prep.children]
+    return had and any(is_name(each) or lemma(each) in words("events") for each in places)
 
 
 def _done_below(verb: Token) -> Token | None:

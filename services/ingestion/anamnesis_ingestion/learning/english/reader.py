@@ -53,8 +53,10 @@ from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
+    ECHOES,
     Made,
     is_kept,
+    points_back,
     told_after,
     with_after,
     with_what_follows,
@@ -97,11 +99,14 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     told = -1
     for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
         found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
-        tells_on = told == place and not any(map(is_kept, found))
+        echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
+        tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
+        if tells_on and claims[place][-1].predicate in ECHOES:
+            tells_on = points_back(doc)
         after = told_after(doc, turns[place].said_at) if tells_on else ""
         if after:
             claims[place][-1] = with_after(claims[place][-1], after)
-            found = []
+            found = echoes
         claims[place] += map(without_former, found)
         told = place if found and found[-1].predicate in DEEDS else -1
     return [list(filter(is_kept, each)) for each in claims]

@@ -40,6 +40,8 @@ DEEDS = frozenset(
     }
 )
 """What a sentence behind it may say more of."""
+ECHOES = frozenset({"helped_by", "inspired_by", "values"})
+"""What such a sentence may tell besides: what the deed is for the speaker."""
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _AT_LENGTH = 7
@@ -107,6 +109,12 @@ def told_after(doc: Doc, said_at: datetime | None) -> str:
     said = spelled(each for each in doc if each.i >= subject.left_edge.i and each.i not in times)
     lower = subject.pos_ != "PROPN" or subject.left_edge != subject
     return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
+
+
+def points_back(doc: Doc) -> bool:
+    """True for a sentence about what was told before it: "It helps me relax."."""
+    subject = child(next(doc.sents).root, "nsubj")
+    return subject is not None and subject.lower_ in {"it", "they"}
 
 
 def with_after(claim: Claim, after: str) -> Claim:

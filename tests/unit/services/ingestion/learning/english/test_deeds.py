@@ -30,6 +30,9 @@ def claims(text: str) -> list[Claim]:
         ("We run everything on AWS.", "Mara", "uses", "AWS"),
         ("My Mother was born on 1962-09-14.", "Mara's mother", "born_on", "1962-09-14"),
         ("My income was NGN 150,000.", "Mara", "income", "NGN 150,000"),
+        ("Been only to Bergen once.", "Mara", "visited", "Bergen"),
+        ("My left knee is a bit sore.", "Mara", "left_knee", "a bit sore"),
+        ("I'm recovering from a bad flu.", "Mara", "recovers_from", "flu"),
     ],
 )
 def test_what_matters_is_told(text: str, subject: str, predicate: str, held: str) -> None:
