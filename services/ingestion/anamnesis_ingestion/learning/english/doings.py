@@ -97,6 +97,9 @@ def _is_bare(doing: Token) -> bool:
 
 def _tells(doing: Token) -> bool:
     """True for a doing that says something: not "seeing it", "having a good time"."""
+    below = child(doing, "xcomp", "ccomp") if lemma(doing) == "help" else None
+    if below is not None and child(below, "nsubj") is None:
+        return _tells(below)
     barred = words("minds") | {"have", "get", "be", "watch"}
     held = children(doing, "dobj")
     beside = (inner for each in held for inner in (each, *children(each, "det")))

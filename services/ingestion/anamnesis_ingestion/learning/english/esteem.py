@@ -68,7 +68,8 @@ def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:
 def _said(clause: Clause) -> str:
     """The clause with {} for the speaker; "" where it does not read by itself."""
     subject, verb = clause.subject, clause.verb
-    if subject is None or subject.pos_ == "PRON" or subject.head != verb:
+    first = verb.head if verb.dep_ == "conj" else verb
+    if subject is None or subject.pos_ == "PRON" or subject.head not in {verb, first}:
         return ""
     if verb.tag_ == "VBG" and child(verb, "aux") is None:
         return ""
@@ -76,7 +77,8 @@ def _said(clause: Clause) -> str:
         inner.i for each in children(subject, "prep") if _is_for_me(each) for inner in each.subtree
     }
     thing = spelled(each for each in subject.subtree if each.i not in aside)
-    told = spelled(phrase_tokens(verb, (), auxiliaries=True))
+    helped = children(first, "aux") if first != verb and verb.tag_ == first.tag_ == "VBN" else []
+    told = spelled([*helped, *phrase_tokens(verb, (), auxiliaries=True)])
     told = _THEM.sub(lambda found: " {}'s" if found["of"] else " {}", told, count=1)
     said = f"{thing[:1].upper()}{thing[1:]} {told}"
     return said if said.count("{") == said.count("{}") == said.count("}") == 1 else ""

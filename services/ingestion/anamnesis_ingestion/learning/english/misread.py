@@ -54,6 +54,14 @@ def _was_earned(_found: Statement, clause: Clause) -> bool:
     return clause.reading.tense is Tense.PAST and clause.reading.change is None
 
 
+def _is_no_state(found: Statement, clause: Clause) -> bool:
+    """True for "I'm feeling better", for now, and for "she's getting better at chess"."""
+    aside = children(found.head, "prep") or children(clause.verb, "prep", "dobj")
+    subject = clause.subject
+    kin = subject is not None and lemma(subject) in words("kin") and is_mine(subject)
+    return bool(aside) or not kin
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
     "closed_on": lambda _, clause: not _is_of_us(clause),
@@ -64,6 +72,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "is_aged": _is_no_age,
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
+    "health": _is_no_state,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
 }
 

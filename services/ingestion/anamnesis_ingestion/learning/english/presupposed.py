@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
 
+from anamnesis_ingestion.learning.english.asides import told_aside
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
@@ -38,6 +39,7 @@ _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     yield from _as_role(sentence, subjects.speaker)
+    yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
         yield from _of_noun(token, subjects)
         yield from _of_family(token, subjects)

@@ -20,6 +20,7 @@ from anamnesis_ingestion.learning.english.frames import (
     stated,
     worded,
 )
+from anamnesis_ingestion.learning.english.idle import is_empty
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
@@ -41,7 +42,7 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
+from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved, run_on
 from anamnesis_ingestion.learning.english.reversals import (
     ended_by,
     phased_out,
@@ -101,14 +102,13 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
         echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
         tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
-        if tells_on and claims[place][-1].predicate in ECHOES:
-            tells_on = points_back(doc)
         after = told_after(doc, turns[place].said_at) if tells_on else ""
         if after:
             claims[place][-1] = with_after(claims[place][-1], after)
             found = echoes
         claims[place] += map(without_former, found)
-        told = place if found and found[-1].predicate in DEEDS else -1
+        tells = bool(found) and found[-1].predicate in DEEDS and not found[-1].presupposed
+        told = place if tells else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
@@ -214,11 +214,12 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
     """The statements of a clause: by its frames, else of a respect, a move or in general."""
     said_of_time = times.tokens
     if subject.sort == "thing":
-        found = list(attribute(clause, said_of_time))
+        found = list(attribute(clause, said_of_time)) or list(run_on(clause, said_of_time))
         if not subject.owner:
             found = found or list(turned(clause)) or moved(clause, said_of_time)
     else:
         found = [each for each in stated(clause, said_of_time) if _allowed(each, clause, subject)]
+        found = [each for each in found if each.predicate != "has" or not is_empty(each)]
     if subject.sort == "speaker" and not found:
         told = in_a_respect(clause)
         found = moved(clause, said_of_time) if told is None else [told]

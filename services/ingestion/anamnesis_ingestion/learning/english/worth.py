@@ -181,6 +181,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
+    told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
         score += _POINTS
@@ -214,6 +215,12 @@ def _is_idle(head: Token) -> bool:
         return is_idle(head)
     named = lemma(head) not in words("shown") and any(map(is_name, head.subtree))
     return is_no_thing(head) and not named
+
+
+def _is_counted(token: Token) -> bool:
+    """True for "40 points", and not for "two days"."""
+    counted = any(each.like_num and each.lower_ != "one" for each in children(token, "nummod"))
+    return counted and lemma(token) not in words("periods")
 
 
 def _is_event(token: Token) -> bool:
@@ -278,6 +285,8 @@ def _is_told_apart(token: Token) -> bool:
         return child(noun, "compound") is not None
     if token.dep_ != "det" or token.lower_ not in _INTRODUCES:
         return False
+    if lemma(noun) in words("events") and token.lower_ == "this":
+        return True
     if is_name(noun) or any(map(is_name, children(noun, "appos"))):
         return True
     own = child(noun, "compound", "nmod") is not None or _is_described(noun)

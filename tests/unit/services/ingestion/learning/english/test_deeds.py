@@ -33,6 +33,22 @@ def claims(text: str) -> list[Claim]:
         ("Been only to Bergen once.", "Mara", "visited", "Bergen"),
         ("My left knee is a bit sore.", "Mara", "left_knee", "a bit sore"),
         ("I'm recovering from a bad flu.", "Mara", "recovers_from", "flu"),
+        (
+            "My whole company runs on voice notes, you know?",
+            "Mara",
+            "company_runs_on",
+            "voice notes",
+        ),
+        ("My aunt called. She lives in Bergen.", "Mara's aunt", "lives_in", "Bergen"),
+        ("My son is doing much better now.", "Mara's son", "health", "better"),
+        ("Blogging lets me share my love of rowing.", "Mara", "likes", "rowing"),
+        ("I hate not being at sea.", "Mara", "dislikes", "not being at sea"),
+        ("I work on my bakery and some new bread recipes.", "Mara", "works_on", "new bread rec"),
+        ("I enjoy reading, watching birds, and baking bread.", "Mara", "likes", "baking bread"),
+        ("I'm learning the cello.", "Mara", "learns", "cello"),
+        ("Call me before I drop the kids off.", "Mara", "has_relative", "kids"),
+        ("With two kids at school, we are tied to the holidays.", "Mara", "has_relative", "two k"),
+        ("How about someone like me, a busy office worker?", "Mara", "is", "busy office worker"),
     ],
 )
 def test_what_matters_is_told(text: str, subject: str, predicate: str, held: str) -> None:
@@ -51,6 +67,11 @@ def test_what_matters_is_told(text: str, subject: str, predicate: str, held: str
         "I must have mentioned the Nordic tour.",
         "Good job on the Berlin plan is crucial.",
         "Should I enter the baking contest - what do you think?",
+        "My aunt met a girl. She lives in Bergen.",
+        "My uncle called. She lives in Bergen.",
+        "The kids in the class were asleep.",
+        "I mentor somebody just like me, a busy baker.",
+        "I'm getting better at it.",
     ],
 )
 def test_idle_talk_and_orders_are_not(text: str) -> None:
