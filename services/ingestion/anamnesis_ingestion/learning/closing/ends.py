@@ -1,4 +1,4 @@
-"""Ends of held facts that follow from new ones.
+"""Ends of held facts that follow from new ones; what only ends is no fact by itself.
 
 Of two things that are told against each other ("I used to favour long beach holidays, now it's
 long city holidays"), what both are is not what ended: that is the beach holidays.
@@ -17,6 +17,7 @@ from anamnesis_ingestion.learning.closing.exclusions import (
     Exclusion,
     exclusions,
 )
+from anamnesis_ingestion.learning.closing.plans import PLANS, ends_plan
 from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider, made_by
 from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
@@ -29,15 +30,17 @@ def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[Le
     It does not matter which of two was learned first: the one that was told later ends the other.
     """
     told = list(facts)
-    open_now = [one for one in held if not one.ended]
+    open_now = [one for one in held if not one.ended or one.predicate in PLANS]
     for fact in told:
-        yield fact
+        if not fact.ends_only:
+            yield fact
         itself = _as_held(fact)
         meant = [itself, *map(_as_held, _against(fact, told))]
         excluded = [one for one in open_now if any(_ends(each, one) for each in meant)]
+        excluded += [one for one in open_now if _is_before(one, fact) and ends_plan(fact, one)]
         open_now = [one for one in open_now if one not in excluded]
         for one in excluded:
-            if one.folded() != itself.folded():
+            if fact.ends_only or one.folded() != itself.folded():
                 yield _end(one, fact)
         if not fact.ended:
             open_now.append(itself)
@@ -84,6 +87,14 @@ def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[Learne
             thing = apart(ended.object, other.object)
             if thing:
                 yield replace(ended, object=thing)
+
+
+def _is_before(held: Held, fact: LearnedFact) -> bool:
+    """True for what was told before a fact, and is not over by its own word."""
+    when, told_at = fact.said_at, held.told_at
+    if when is None or told_at is None or told_at >= when:
+        return False
+    return held.until is None or held.until > when
 
 
 def _ends(new: Held, held: Held) -> bool:
@@ -144,5 +155,6 @@ def _end(held: Held, fact: LearnedFact) -> LearnedFact:
         object=held.object,
         time=Dated(None, over, fact.time.precision),
         ended=True,
+        ends_only=False,
         single_valued=False,
     )

@@ -31,7 +31,8 @@ class Claim:
     """A fact that a sentence states.
 
     `since` and `until` bound the words of time in it; `ended` says that `until`, or else the time
-    of telling, is where the fact ends.
+    of telling, is where the fact ends. `ends_only` says that it is nothing to learn where no such
+    fact is held.
     """
 
     subject: str
@@ -44,6 +45,7 @@ class Claim:
     until: datetime | None = None
     precision: str = ""
     ended: bool = False
+    ends_only: bool = False
     begins: bool = False
     persons: tuple[str, ...] = ()
     location: str = ""

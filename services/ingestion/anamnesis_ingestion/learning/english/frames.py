@@ -381,8 +381,9 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     for each in heads:
         text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))
         if text:
-            score = 0.6 if told or named else 0.35
             amount = is_amount(each)
+            told = told or (amount and lemma(subject) in words("aims"))
+            score = 0.6 if told or named else 0.35
             if lemma(subject) in words("measured") and not amount:
                 continue
             yield Statement(

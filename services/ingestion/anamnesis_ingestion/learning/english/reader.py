@@ -23,6 +23,8 @@ from anamnesis_ingestion.learning.english.frames import (
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
+    is_at_first,
+    is_no_sentence,
     is_rather,
     is_tended,
     was_forced,
@@ -53,6 +55,7 @@ from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
+    MATTERS,
     Made,
     is_kept,
     told_after,
@@ -62,7 +65,7 @@ from anamnesis_ingestion.learning.english.telling import (
 from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.turns_of_life import without_former
-from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
+from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -94,16 +97,23 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     subjects = [Subjects(turn) for turn in turns]
     cut = [without_range(text, turns[place].said_at) for place, text in sentences]
     parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
-    told = -1
-    for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
+    told, sports = -1, dict[str, Token]()
+    behind = [*sentences[1:], (-1, "")]
+    for (place, _), doc, ranged, after in zip(sentences, parsed, cut, behind, strict=True):
+        speaker = turns[place].subject
+        said_on = after[1] if after[0] == place else ""
+        doc.user_data |= {SPORT: sports.get(speaker), AFTER: said_on}
         found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+        sports.update((speaker, word) for word in doc if lemma(word) in words("sports"))
         tells_on = told == place and not any(map(is_kept, found))
-        after = told_after(doc, turns[place].said_at) if tells_on else ""
-        if after:
-            claims[place][-1] = with_after(claims[place][-1], after)
+        last = claims[place][-1] if tells_on else None
+        more = told_after(doc, turns[place].said_at, last.predicate) if last is not None else ""
+        if last is not None and more:
+            claims[place][-1] = with_after(last, more)
             found = []
         claims[place] += map(without_former, found)
-        told = place if found and found[-1].predicate in DEEDS else -1
+        open_end = found and not found[-1].ended and found[-1].predicate in DEEDS | MATTERS
+        told = place if open_end else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
@@ -245,7 +255,7 @@ def _may_be_generic(clause: Clause) -> bool:
     verb, reading = clause.verb, clause.reading
     if was_usual(verb) or was_forced(verb) or is_tended(verb):
         return reading.teller is None and reading.mood is Mood.FACT and not reading.negated
-    no_fact = _leads_on(clause) or _is_no_sentence(verb)
+    no_fact = _leads_on(clause) or is_no_sentence(verb)
     if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
@@ -257,11 +267,6 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
-
-
-def _is_no_sentence(verb: Token) -> bool:
-    """True for the Leslie calling of "that was Leslie calling"."""
-    return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -385,14 +390,9 @@ def _past(found: Statement, verb: Token) -> Statement | None:
     """
     if found.generic:
         return replace(found, change=Change.DEED)
-    if found.kind == "preference" and any(map(_is_at_first, verb.subtree)):
+    if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
-
-
-def _is_at_first(word: Token) -> bool:
-    """True for "initially" and "at first", and not for "a first version"."""
-    return word.lower_ in words("initial") and word.dep_ != "amod"
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
@@ -483,6 +483,8 @@ def _bounds(
     """The ends of the time of a statement, and true if the time is over."""
     if when.ranged and found.change is not Change.END:
         return when.since, when.until, True
+    if found.predicate == "plans" and when.until is not None and not when.open_end:
+        return None, when.until, False
     if found.change is Change.END:
         held = found.held and clause.reading.change is None
         return (when.since if held else None), when.until, True

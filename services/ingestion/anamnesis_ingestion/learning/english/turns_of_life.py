@@ -4,6 +4,7 @@ A move or a switch may be planned, feared or called off: it counts where it is t
 happened.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,12 +15,17 @@ from anamnesis_ingestion.learning.english.marks import Tense, is_supposed, tense
 from anamnesis_ingestion.learning.english.slots import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, value
+from anamnesis_ingestion.learning.english.values import AFTER, is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
 
 _WORTH = 0.75
 _FORMER = frozenset({"former", "ex", "retired", "previous"})
 _MEANT = frozenset({Effect.PLAN, Effect.WISH, Effect.CONSIDER})
+_PASTIMES = ("likes", "prefers", "plays", "does")
+_LOOKS_BACK = re.compile(
+    r"(?:it|this|that)(?:['’]s| has) been\b|(?:it|this|that) was\b", re.IGNORECASE
+)
+"""The sentence behind a turn that has happened: "it's been quite a change"."""
 _TOLD = {
     "works_in": ("worked in", "works in"),
     "lives_in": ("lived in", "lives in"),
@@ -47,7 +53,7 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
         yield Claim(
             subject=speaker.key,
             predicate="employment_status",
-            object="freelance",
+            object="self-employed",
             statement=f"{speaker.shown} is freelance",
             kind="identity",
             worth=_WORTH,
@@ -92,9 +98,11 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
     """The thing that is left and the one gone to: "our switch from Slack to Teams"."""
     left, gone_to = _behind(token, "from"), _behind(token, "to", "into")
     gone_to = gone_to or (_next_to(left[-1]) if left else [])
-    if not left or not gone_to or not _happened(token):
+    if not left or not _happened(token):
         return
-    predicate = _kind(token, [*left, *gone_to])
+    predicate = _kind(token, [*left, *gone_to]) if gone_to else ""
+    for each in left if not predicate and not is_named(left[0]) else ():
+        yield from _left_behind(speaker, each)
     if predicate:
         then, now = _TOLD[predicate]
         for each in left:
@@ -103,9 +111,20 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
             yield _claim(speaker, predicate, each, ended=False, said=f"now {now}")
 
 
+def _left_behind(speaker: Subject, what: Token) -> Iterator[Claim]:
+    """The pastime of "my transition from video games to sports", where it was one."""
+    if is_vague(what) or child(what, "compound", "amod") is None:
+        return
+    for predicate in _PASTIMES:
+        claim = _claim(speaker, predicate, what, ended=True, said="moved away from")
+        yield replace(claim, kind="preference", ends_only=True)
+
+
 def _happened(token: Token) -> bool:
     """True for what went well or was hard, and for what something came after."""
     lead = token.head
+    if _LOOKS_BACK.match(str(token.doc.user_data.get(AFTER) or "")):
+        return True
     looked_back = lead.lower_ == "on" and lemma(lead.head) in words("looks_back")
     if token.dep_ == "pobj" and (lead.lower_ == "since" or looked_back):
         return True
