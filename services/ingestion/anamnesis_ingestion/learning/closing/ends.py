@@ -21,7 +21,7 @@ from anamnesis_ingestion.learning.closing.plans import PLANS, ends_plan
 from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider, made_by
 from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
-_OWNED = "owns"
+_CALLED_SHORT = frozenset({"owns", "works_at", "works_in", "studies_at", "member_of"})
 
 
 def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[LearnedFact]:
@@ -32,13 +32,14 @@ def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[Le
     told = list(facts)
     open_now = [one for one in held if not one.ended or one.predicate in PLANS]
     for fact in told:
-        if not fact.ends_only:
-            yield fact
         itself = _as_held(fact)
         meant = [itself, *map(_as_held, _against(fact, told))]
         excluded = [one for one in open_now if any(_ends(each, one) for each in meant)]
         excluded += [one for one in open_now if _is_before(one, fact) and ends_plan(fact, one)]
         open_now = [one for one in open_now if one not in excluded]
+        by_short_name = fact.ended and any(_is_called_by(itself, one) for one in excluded)
+        if not (fact.ends_only or by_short_name):
+            yield fact
         for one in excluded:
             if fact.ends_only or one.folded() != itself.folded():
                 yield _end(one, fact)
@@ -139,10 +140,15 @@ def _is_one(thing: str, values: frozenset[str]) -> bool:
 
 
 def _is_called_by(told: Held, held: Held) -> bool:
-    """True for "the Leica" of somebody's Leica camera: a thing by the name of its maker."""
+    """True for "the Leica" of somebody's Leica camera, and Nordvik of Nordvik Shipping.
+
+    So things are called by their maker, and firms and schools by the head of their name.
+    """
     name, whole = told.object, held.object
-    named = name[:1].isupper() or name[:1] >= "\u3400"
-    return told.predicate == _OWNED and named and whole.startswith(name) and whole != name
+    han = name[:1] >= "\u3400"
+    parted = whole[len(name) : len(name) + 1] == " " or (han and len(name) > 1)
+    named = (han or name[:1].isupper()) and whole.startswith(name) and whole != name
+    return named and parted and told.predicate in _CALLED_SHORT
 
 
 def _end(held: Held, fact: LearnedFact) -> LearnedFact:

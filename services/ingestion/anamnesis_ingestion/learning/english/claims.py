@@ -1,6 +1,6 @@
 """The values that pass between the suite and the process that reads English."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -52,3 +52,11 @@ class Claim:
     single_valued: bool = False
     presupposed: bool = False
     """The sentence takes it for granted, and so may a question: "what about my friend Victor?"."""
+
+
+def once(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims without those that say the same again."""
+    seen: dict[tuple[str, str, str], Claim] = {}
+    for each in claims:
+        seen.setdefault((each.subject, each.predicate, each.object), each)
+    return list(seen.values())

@@ -88,15 +88,15 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 
 
 def _fits(clause: Clause, frame: Frame) -> bool:
-    match frame.needs:
-        case "":
-            return True
-        case "not":
-            return clause.reading.negated or _is_denied_now(clause.verb)
-        case "begun":
-            return clause.reading.change is Change.BEGIN
-        case "perfect":
-            return clause.reading.tense is Tense.PERFECT
+    by_reading = {
+        "": True,
+        "not": clause.reading.negated or _is_denied_now(clause.verb),
+        "begun": clause.reading.change is Change.BEGIN,
+        "happened": clause.verb.tag_ in {"VBD", "VBN"},
+        "perfect": clause.reading.tense is Tense.PERFECT,
+    }
+    if frame.needs in by_reading:
+        return by_reading[frame.needs]
     if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
         return False
     return frame.needs == "alone" or _has_beside(clause, frame)

@@ -7,7 +7,7 @@ from datetime import datetime
 from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.between import ties_between
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.doings import judged
@@ -43,12 +43,18 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
+from anamnesis_ingestion.learning.english.respects import (
+    affected,
+    driven_by,
+    in_a_respect,
+    moved,
+)
 from anamnesis_ingestion.learning.english.reversals import (
     ended_by,
     phased_out,
     struck_by,
     turned,
+    under_way,
     unexpected,
 )
 from anamnesis_ingestion.learning.english.slots import names_place
@@ -103,7 +109,7 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         speaker = turns[place].subject
         said_on = after[1] if after[0] == place else ""
         doc.user_data |= {SPORT: sports.get(speaker), AFTER: said_on}
-        found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+        found = once(_of_doc(mended(doc), turns[place], subjects[place], ranged))
         sports.update((speaker, word) for word in doc if lemma(word) in words("sports"))
         tells_on = told == place and not any(map(is_kept, found))
         last = claims[place][-1] if tells_on else None
@@ -186,8 +192,10 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from under_way(clause)
     yield from phased_out(clause)
     yield from affected(clause)
+    yield from driven_by(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each

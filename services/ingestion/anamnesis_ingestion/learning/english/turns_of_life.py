@@ -53,7 +53,7 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
         yield Claim(
             subject=speaker.key,
             predicate="employment_status",
-            object="self-employed",
+            object="freelance",
             statement=f"{speaker.shown} is freelance",
             kind="identity",
             worth=_WORTH,

@@ -47,7 +47,7 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str]) -> None:
 
 
 def test_a_freelance_career_is_told_unless_it_is_only_meant() -> None:
-    assert ("employment_status", "self-employed") in held("My freelance design career goes well.")
+    assert ("employment_status", "freelance") in held("My freelance design career goes well.")
     assert not held("I hope to start my freelance design career.")
 
 
