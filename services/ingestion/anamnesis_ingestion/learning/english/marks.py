@@ -260,3 +260,9 @@ def is_no_sentence(verb: Token) -> bool:
 def is_at_first(word: Token) -> bool:
     """True for "initially" and "at first", and not for "a first version"."""
     return word.lower_ in words("initial") and word.dep_ != "amod"
+
+
+def is_of_interest(verb: Token) -> bool:
+    """True for "I have no interest in opera": that is no dislike of it."""
+    told = children(verb, "dobj", "acomp")
+    return any(lemma(each) in {"interest", "interested"} for each in told)

@@ -25,6 +25,7 @@ from anamnesis_ingestion.learning.english.marks import (
     Tense,
     is_at_first,
     is_no_sentence,
+    is_of_interest,
     is_rather,
     is_tended,
     was_forced,
@@ -43,12 +44,7 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import (
-    affected,
-    driven_by,
-    in_a_respect,
-    moved,
-)
+from anamnesis_ingestion.learning.english.respects import affected, driven_by, in_a_respect, moved
 from anamnesis_ingestion.learning.english.reversals import (
     ended_by,
     phased_out,
@@ -383,6 +379,8 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")
+    if opposite == "dislikes" and is_of_interest(clause.verb):
+        opposite = "uninterested_in"
     doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
     idle = found.predicate == "does" and doing
     idle = (

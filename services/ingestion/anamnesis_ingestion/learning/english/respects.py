@@ -124,7 +124,8 @@ def driven_by(clause: Clause) -> Iterator[Statement]:
         for aim in aims
     )
     behind = [each for each in verb.subtree if each.i > verb.i]
-    low = child(verb, "acomp") is not None
+    told = child(verb, "attr", "acomp")
+    low = told is not None and (told.dep_ == "acomp" or lemma(told) == "part")
     if (is_mine(subject) or of_aim) and not low and len(behind) <= _DRIVE_TOKENS_MAX:
         what = spelled(behind)
         said = f"{{}}'s motivation is {what.replace('{', '').replace('}', '')}"
