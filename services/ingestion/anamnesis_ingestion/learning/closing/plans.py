@@ -52,6 +52,7 @@ def _stems(text: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     word = pasts().get(word, word)
+    word = f"{word[:-3]}y" if word.endswith(("ied", "ies")) else word
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= _WORD_MIN - 1:
             return _single(word.removesuffix(ending))

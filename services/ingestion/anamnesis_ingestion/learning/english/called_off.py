@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
-from anamnesis_ingestion.learning.english.marks import Tense, is_over, is_supposed, tense_of
+from anamnesis_ingestion.learning.english.marks import (
+    Tense,
+    is_over,
+    is_supposed,
+    tense_of,
+    was_forced,
+)
 from anamnesis_ingestion.learning.english.subjects import Subject, name_of
 from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import FIRST, child, children, is_negated, lemma
@@ -94,10 +100,13 @@ def _doing(verb: Token, times: Times) -> Iterator[str]:
 
 def _dead(verb: Token) -> Iterator[str]:
     """The name of who died, which may be a pet's."""
-    away = {each.lower_ for each in children(verb, "prt", "advmod", "prep")}
-    died = lemma(verb) == "die" or (lemma(verb) == "pass" and "away" in away)
-    if died and tense_of(verb) is not Tense.PRESENT and not is_negated(verb):
-        for subject in children(verb, "nsubj"):
+    beside = {f"{lemma(verb)} {each.lower_}" for each in children(verb, "prt", "advmod", "prep")}
+    died = not words("ends_of_life").isdisjoint({lemma(verb), *beside})
+    head = verb.head if was_forced(verb) else verb
+    told = was_forced(verb) or tense_of(verb) is not Tense.PRESENT
+    by_others = lemma(verb) == "put" and child(verb, "auxpass") is None
+    if died and told and not by_others and not is_negated(verb):
+        for subject in children(head, "nsubj", "nsubjpass"):
             name = name_of(subject) if subject.pos_ == "PROPN" else ""
             if name and child(subject, "poss") is None and not _is_unreal(verb):
                 yield name

@@ -367,7 +367,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         got = any(each.lower_ == "get" for each in children(aim, "auxpass"))
         what = f"{'get ' if got else ''}{phrase(aim, times)}"
         yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
-    if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
+    if head is None or head.tag_ in {"WP", "WDT"} or head.pos_ == "PRON" or _praises(head, subject):
         return
     whole = value(subject, "name", ()).casefold()
     told = not {lemma(subject), whole}.isdisjoint(words("attributes")) or any(
@@ -396,6 +396,12 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
                 listed=len(heads) > 1,
                 single=told and amount and len(heads) == 1,
             )
+
+
+def _praises(head: Token, subject: Token) -> bool:
+    """True for "my new job is great", which tells no job."""
+    new = any(each.lower_ == "new" for each in children(subject, "amod"))
+    return new and head.dep_ == "acomp" and lemma(subject) in words("posts")
 
 
 def attribute_name(noun: Token, times: Collection[int]) -> tuple[str, str]:

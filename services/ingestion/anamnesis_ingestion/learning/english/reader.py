@@ -489,8 +489,8 @@ def _bounds(
     """The ends of the time of a statement, and true if the time is over."""
     if when.ranged and found.change is not Change.END:
         return when.since, when.until, True
-    if found.predicate == "plans" and when.until is not None and not when.open_end:
-        return None, when.until, False
+    if found.predicate == "plans":
+        return None, None if when.open_end or when.precision == "year" else when.until, False
     if found.change is Change.END:
         held = found.held and clause.reading.change is None
         return (when.since if held else None), when.until, True

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import dropwhile
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.closing.things import made_by
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.subjects import name_of
+from anamnesis_ingestion.learning.english.subjects import called_so, name_of
 from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
@@ -21,6 +20,7 @@ from anamnesis_ingestion.learning.english.values import (
     SPORT,
     is_amount,
     is_vague,
+    make_of,
     phrase,
     spelled,
     value,
@@ -284,6 +284,7 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if not kept(head, mode):
         return ""
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
+    named = called_so(head) if mode == "@pets" and not named else named
     if named or mode == "person":
         return named
     spoken = mode == "@languages"
@@ -354,13 +355,15 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
     "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
-    "car": lambda head: _make(head) if "car" in made_by(_make(head)) else "",
+    "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
 }
 """The values that are told by all that hangs on a word."""
 
 
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
+    if mode == "@events":
+        return "full"
     if (
         mode in {"name", "place", "firm", "role", "day"}
         or mode.startswith("@")
@@ -368,12 +371,6 @@ def _as_written(head: Token, mode: str) -> str:
     ):
         return "name"
     return "full" if mode in {"full", "tool", "diet"} else "noun"
-
-
-def _make(head: Token) -> str:
-    """The "Skoda Fabia" of "an old Skoda Fabia"."""
-    parts = value(head, "name", ()).split()
-    return " ".join(dropwhile(lambda part: not part[:1].isupper(), parts))
 
 
 def _is_clear(head: Token, _mode: str) -> bool:

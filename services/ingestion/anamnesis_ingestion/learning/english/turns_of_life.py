@@ -47,6 +47,11 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
         return
     if lemma(token) in words("posts") and _has(token, "former"):
         yield from _former(token, speaker)
+    elif lemma(token) in words("posts") and _is_new(token):
+        holders = (token, token.head) if token.dep_ == "dobj" else (token,)
+        firms = [each for holder in holders for each in _behind(holder, "at", "with")]
+        for firm in filter(is_named, firms):
+            yield _claim(speaker, "works_at", firm, ended=False, said="works at")
     if lemma(token) in words("turns"):
         yield from _turn(token, speaker)
     if lemma(token) == "career" and _is_freelance(token) and not _is_only_meant(token):
@@ -82,6 +87,15 @@ def _is_only_meant(token: Token) -> bool:
 
 def _has(token: Token, name: str) -> bool:
     return any(lemma(each) in words(name) for each in children(token, "amod", "compound"))
+
+
+def _is_new(post: Token) -> bool:
+    """True for the new job that somebody has: "I love my new job at Siemens"."""
+    new = any(each.lower_ == "new" for each in children(post, "amod"))
+    verb = next((each for each in post.ancestors if each.pos_ in {"VERB", "AUX"}), None)
+    if verb is None or not new or _is_only_meant(post):
+        return False
+    return lemma(verb) in words("taste_verbs") | {"be", "go"} and tense_of(verb) is Tense.PRESENT
 
 
 def _former(token: Token, speaker: Subject) -> Iterator[Claim]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import dropwhile
 
 from spacy.tokens import Token
 
@@ -317,6 +318,12 @@ def is_amount(head: Token) -> bool:
         or head.tag_ == "CD"
         or any(each.like_num for each in children(head, "nummod", "compound"))
     )
+
+
+def make_of(head: Token) -> str:
+    """The "Skoda Fabia" of "an old Skoda Fabia"."""
+    parts = value(head, "name", ()).split()
+    return " ".join(dropwhile(lambda part: not part[:1].isupper(), parts))
 
 
 def is_vague(head: Token) -> bool:
