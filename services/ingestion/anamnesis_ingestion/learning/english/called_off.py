@@ -34,7 +34,7 @@ def called_off(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim
         if token.pos_ not in {"VERB", "AUX"} or is_supposed(token):
             continue
         for what in (*_thing(token, times), *_doing(token, times)):
-            yield _over(speaker, "plans", what, f"{{}} does not plan any more: {what}", times)
+            yield _over(speaker, "plans", what, f"{{}}'s plan is off: {what}", times)
         for pet in _dead(token):
             yield _over(speaker, "has_pet", pet, f"{pet} died", times, token)
 
