@@ -11,6 +11,7 @@ from spacy.tokens import Span, Token
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
+    is_doubted,
     is_over,
     is_supposed,
     tense_of,
@@ -31,7 +32,7 @@ def called_off(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim
     if sentence.text.rstrip().endswith("?"):
         return
     for token in sentence:
-        if token.pos_ not in {"VERB", "AUX"} or is_supposed(token):
+        if token.pos_ not in {"VERB", "AUX"} or is_supposed(token) or is_doubted(token):
             continue
         for what in (*_thing(token, times), *_doing(token, times)):
             yield _over(speaker, "plans", what, f"{{}}'s plan is off: {what}", times)

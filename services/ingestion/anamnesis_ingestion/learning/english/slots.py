@@ -459,6 +459,7 @@ _FITS = {
     "firm": _is_firm,
     "named": _is_known_by_name,
     "age": _is_age,
+    "@events": lambda head, mode: _is_listed(head, mode) and " " in value(head, "full", ()),
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,

@@ -140,7 +140,7 @@ def test_an_end_that_is_known_ends_what_is_learned_late_and_said_more_narrowly()
     ("fact", "asked"),
     [
         (told("dislikes", "jazz"), {"likes", "prefers", "dislikes"}),
-        (told("works_at", "Nordvik"), {"works_at", "employment_status"}),
+        (told("works_at", "Nordvik"), {"works_at", "employment_status", "commute"}),
         (told("visited", "Oslo"), {"visited"}),
         (told("uses", "Zed", ended=True), {"", "uses", "drinks", "eats", "plays", "prefers"}),
     ],
