@@ -165,8 +165,8 @@ class Writer:
 
 
 def _end(fact: LearnedFact) -> datetime | None:
-    """The end of a fact that is over; None if that end is not after the fact's beginning."""
-    end = (fact.time.until or fact.said_at) if fact.ended else None
+    """The end of a fact that is over or will be; None if that end is not after its beginning."""
+    end = fact.time.until or (fact.said_at if fact.ended else None)
     since = fact.time.since
     return None if end is None or (since is not None and end <= since) else end
 

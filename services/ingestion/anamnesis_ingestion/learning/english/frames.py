@@ -88,15 +88,15 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 
 
 def _fits(clause: Clause, frame: Frame) -> bool:
-    match frame.needs:
-        case "":
-            return True
-        case "not":
-            return clause.reading.negated or _is_denied_now(clause.verb)
-        case "begun":
-            return clause.reading.change is Change.BEGIN
-        case "perfect":
-            return clause.reading.tense is Tense.PERFECT
+    by_reading = {
+        "": True,
+        "not": clause.reading.negated or _is_denied_now(clause.verb),
+        "begun": clause.reading.change is Change.BEGIN,
+        "happened": clause.verb.tag_ in {"VBD", "VBN"},
+        "perfect": clause.reading.tense is Tense.PERFECT,
+    }
+    if frame.needs in by_reading:
+        return by_reading[frame.needs]
     if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
         return False
     return frame.needs == "alone" or _has_beside(clause, frame)
@@ -372,7 +372,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         got = any(each.lower_ == "get" for each in children(aim, "auxpass"))
         what = f"{'get ' if got else ''}{phrase(aim, times)}"
         yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
-    if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
+    if head is None or head.tag_ in {"WP", "WDT"} or head.pos_ == "PRON" or _praises(head, subject):
         return
     whole = value(subject, "name", ()).casefold()
     told = not {lemma(subject), whole}.isdisjoint(words("attributes") | words("bodies")) or any(
@@ -386,8 +386,9 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     for each in heads:
         text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))
         if text:
-            score = 0.6 if told or named else 0.35
             amount = is_amount(each)
+            told = told or (amount and lemma(subject) in words("aims"))
+            score = 0.6 if told or named else 0.35
             if lemma(subject) in words("measured") and not amount:
                 continue
             yield Statement(
@@ -400,6 +401,12 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
                 listed=len(heads) > 1,
                 single=told and amount and len(heads) == 1,
             )
+
+
+def _praises(head: Token, subject: Token) -> bool:
+    """True for "my new job is great", which tells no job."""
+    new = any(each.lower_ == "new" for each in children(subject, "amod"))
+    return new and head.dep_ == "acomp" and lemma(subject) in words("posts")
 
 
 def attribute_name(noun: Token, times: Collection[int]) -> tuple[str, str]:

@@ -6,13 +6,12 @@ is the lemma of "hates"; the tree itself is left as it is.
 """
 
 import re
-from functools import cache
 
 from spacy.tokens import Doc, Token
 
 from anamnesis_ingestion.learning.english.marks import is_rather
 from anamnesis_ingestion.learning.english.tree import lemma
-from anamnesis_ingestion.learning.english.vocabulary import Change, frames, words
+from anamnesis_ingestion.learning.english.vocabulary import Change, frames, pasts
 
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
@@ -83,10 +82,3 @@ def _mend_like(token: Token) -> None:
     subject = next((each for each in token.children if each.dep_ == "nsubj"), None)
     if subject is not None and subject.i < token.i:
         token.tag_, token.pos_, token.lemma_ = "VBP", "VERB", "like"
-
-
-@cache
-def pasts() -> dict[str, str]:
-    """Irregular past forms that are no present of another verb, with their verbs."""
-    pairs = (each.partition("=") for each in words("pasts"))
-    return {past: verb for past, _, verb in pairs}

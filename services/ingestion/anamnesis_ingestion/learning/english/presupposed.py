@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.asides import told_aside
+from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
@@ -48,6 +49,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
         yield from _deceased(token, subjects, times)
         yield from _wanted_name(token, subjects.speaker)
         yield from turned_by_noun(token, subjects.speaker)
+    yield from called_off(sentence, subjects.speaker, times)
 
 
 def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.between import ties_between
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.doings import judged
@@ -24,6 +23,9 @@ from anamnesis_ingestion.learning.english.idle import is_empty
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
+    is_at_first,
+    is_no_sentence,
+    is_of_interest,
     is_rather,
     is_tended,
     was_forced,
@@ -42,12 +44,19 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved, run_on
+from anamnesis_ingestion.learning.english.respects import (
+    affected,
+    driven_by,
+    in_a_respect,
+    moved,
+    run_on,
+)
 from anamnesis_ingestion.learning.english.reversals import (
     ended_by,
     phased_out,
     struck_by,
     turned,
+    under_way,
     unexpected,
 )
 from anamnesis_ingestion.learning.english.slots import names_place
@@ -55,6 +64,7 @@ from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
     ECHOES,
+    MATTERS,
     Made,
     is_kept,
     points_back,
@@ -62,10 +72,10 @@ from anamnesis_ingestion.learning.english.telling import (
     with_after,
     with_what_follows,
 )
-from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
+from anamnesis_ingestion.learning.english.times import Times, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.turns_of_life import without_former
-from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
+from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -97,18 +107,26 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     subjects = [Subjects(turn) for turn in turns]
     cut = [without_range(text, turns[place].said_at) for place, text in sentences]
     parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
-    told = -1
-    for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
-        found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+    told, sports = -1, dict[str, Token]()
+    behind = [*sentences[1:], (-1, "")]
+    for (place, _), doc, ranged, after in zip(sentences, parsed, cut, behind, strict=True):
+        speaker = turns[place].subject
+        said_on = after[1] if after[0] == place else ""
+        doc.user_data |= {SPORT: sports.get(speaker), AFTER: said_on}
+        found = once(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+        sports.update((speaker, word) for word in doc if lemma(word) in words("sports"))
         echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
         tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
-        after = told_after(doc, turns[place].said_at) if tells_on else ""
-        if after:
-            claims[place][-1] = with_after(claims[place][-1], after)
+        last = claims[place][-1] if tells_on else None
+        more = told_after(doc, turns[place].said_at, last.predicate) if last is not None else ""
+        if last is not None and more:
+            claims[place][-1] = with_after(last, more)
             found = echoes
         claims[place] += map(without_former, found)
-        tells = bool(found) and found[-1].predicate in DEEDS and not found[-1].presupposed
-        told = place if tells else -1
+        final = found[-1] if found else None
+        open_end = final is not None and not (final.ended or final.presupposed)
+        open_end = open_end and final.predicate in DEEDS | MATTERS
+        told = place if open_end else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
@@ -181,8 +199,10 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from under_way(clause)
     yield from phased_out(clause)
     yield from affected(clause)
+    yield from driven_by(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
@@ -251,7 +271,7 @@ def _may_be_generic(clause: Clause) -> bool:
     verb, reading = clause.verb, clause.reading
     if was_usual(verb) or was_forced(verb) or is_tended(verb):
         return reading.teller is None and reading.mood is Mood.FACT and not reading.negated
-    no_fact = _leads_on(clause) or _is_no_sentence(verb)
+    no_fact = _leads_on(clause) or is_no_sentence(verb)
     if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
@@ -263,11 +283,6 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
-
-
-def _is_no_sentence(verb: Token) -> bool:
-    """True for the Leslie calling of "that was Leslie calling"."""
-    return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -376,6 +391,8 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")
+    if opposite == "dislikes" and is_of_interest(clause.verb):
+        opposite = "uninterested_in"
     doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
     idle = found.predicate == "does" and doing
     idle = (
@@ -391,14 +408,9 @@ def _past(found: Statement, verb: Token) -> Statement | None:
     """
     if found.generic:
         return replace(found, change=Change.DEED)
-    if found.kind == "preference" and any(map(_is_at_first, verb.subtree)):
+    if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
-
-
-def _is_at_first(word: Token) -> bool:
-    """True for "initially" and "at first", and not for "a first version"."""
-    return word.lower_ in words("initial") and word.dep_ != "amod"
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
@@ -416,7 +428,7 @@ def _claim(
     thing = subject.sort == "thing" and not found.generic
     if thing:
         key = subject.owner or speaker.key
-    since, until, ended = _bounds(found, when, clause)
+    since, until, ended = bounds_of(found, when, clause)
     keeps_time = thing or found.head.i in times.tokens
     dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
     return Claim(
@@ -431,7 +443,7 @@ def _claim(
         until=until,
         precision=when.precision if since or until else "",
         ended=ended,
-        begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
+        begins=found.change is Change.BEGIN and not is_long_ago(clause.verb),
         persons=_persons(subject),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
@@ -476,22 +488,3 @@ def _has_one(found: Statement, clause: Clause) -> bool:
     subject = clause.subject
     single = subject is not None and subject.tag_ == "NN"
     return single and not found.listed and found.kind != "preference"
-
-
-def _is_long_ago(verb: Token) -> bool:
-    """True where words of time were said that nobody can resolve: "some time ago"."""
-    return any(each.lower_ in {"ago", "once", "when", "before"} for each in verb.subtree)
-
-
-def _bounds(
-    found: Statement, when: When, clause: Clause
-) -> tuple[datetime | None, datetime | None, bool]:
-    """The ends of the time of a statement, and true if the time is over."""
-    if when.ranged and found.change is not Change.END:
-        return when.since, when.until, True
-    if found.change is Change.END:
-        held = found.held and clause.reading.change is None
-        return (when.since if held else None), when.until, True
-    if found.change is Change.STATE and not when.open_end:
-        return None, None, False
-    return when.since, None, False

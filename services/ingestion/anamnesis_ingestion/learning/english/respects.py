@@ -12,13 +12,14 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, attribute_name, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import MINE, child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import is_amount, is_vague, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.6
 _TRAVELS = frozenset({"go", "move", "jump", "climb"})
 _UP_DOWN = frozenset({"up", "down"})
+_DRIVE_TOKENS_MAX = 40
 _LEADS = (("in", "term"), ("as", "for"), ("regarding", ""), ("concerning", ""))
 
 
@@ -125,6 +126,27 @@ def affected(clause: Clause) -> Iterator[Statement]:
             yield Statement(
                 name, state, "identity", Change.BEGIN, _WORTH, held, said=said, single=True
             )
+
+
+def driven_by(clause: Clause) -> Iterator[Statement]:
+    """What drives somebody: "my motivation is the team", "the motivation for this goal is ..."."""
+    subject, verb = clause.subject, clause.verb
+    told = clause.reading.mood is Mood.FACT and not clause.reading.negated
+    if subject is None or lemma(subject) != "motivation" or lemma(verb) != "be" or not told:
+        return
+    aims = [aim for prep in children(subject, "prep") for aim in children(prep, "pobj")]
+    owned = {"this", "that", *MINE}
+    of_aim = any(
+        lemma(aim) in words("aims") and any(each.lower_ in owned for each in aim.children)
+        for aim in aims
+    )
+    behind = [each for each in verb.subtree if each.i > verb.i]
+    told = child(verb, "attr", "acomp")
+    low = told is not None and (told.dep_ == "acomp" or lemma(told) == "part")
+    if (is_mine(subject) or of_aim) and not low and len(behind) <= _DRIVE_TOKENS_MAX:
+        what = spelled(behind)
+        said = f"{{}}'s motivation is {what.replace('{', '').replace('}', '')}"
+        yield Statement("motivation", what, "goal", Change.STATE, _WORTH, verb, said=said)
 
 
 def _gone_to(verb: Token) -> Iterator[tuple[Token, str]]:

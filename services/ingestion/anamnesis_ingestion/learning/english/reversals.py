@@ -6,13 +6,14 @@ A turn has to be said: "now", "I've started to", "newfound", "my interest has fa
 likes a thing says nothing of what they thought of it before.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement, worded
+from anamnesis_ingestion.learning.english.frames import Statement, stated, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.tree import (
     FIRST,
@@ -22,7 +23,7 @@ from anamnesis_ingestion.learning.english.tree import (
     is_mine,
     lemma,
 )
-from anamnesis_ingestion.learning.english.values import core, is_vague, value
+from anamnesis_ingestion.learning.english.values import AFTER, core, is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _ENDS = {"likes": ("dislikes",), "dislikes": ("likes",)}
@@ -35,6 +36,8 @@ _TOLD_ON = frozenset({"compound", "amod", "prep", "relcl", "acl"})
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
 _EXPECTS = frozenset({"think", "expect", "imagine", "believe"})
 _LIKES = frozenset({"like", "love", "enjoy", "appreciate"})
+_BEGUN = re.compile(r"(?:i(?:['’]ve| have)? )?already (?:\w+ed|begun|began|set)\b", re.IGNORECASE)
+_SWITCHED = {Change.BEGIN: "to", Change.END: "from"}
 _SPEAKER = frozenset({"me", "us"})
 _ALL = frozenset({"anything", "everything"})
 
@@ -142,6 +145,16 @@ def phased_out(clause: Clause) -> Iterator[Statement]:
     if subject.text[:1].isupper() and not any(subject.children):
         said = worded("is phasing out", subject.text)
         yield Statement("uses", subject.text, "preference", Change.END, _WORTH, subject, said=said)
+
+
+def under_way(clause: Clause) -> Iterator[Statement]:
+    """A switch that is planned and told to have begun: "... to Neovim. Already set it up."."""
+    planned = clause.by_speaker and clause.reading.mood is Mood.PLAN and not clause.reading.negated
+    if planned and _BEGUN.match(str(clause.verb.doc.user_data.get(AFTER) or "")):
+        for each in stated(clause, ()):
+            if each.predicate == "uses" and each.change in _SWITCHED:
+                said = worded(f"is switching {_SWITCHED[each.change]}", each.object)
+                yield replace(each, said=said)
 
 
 def unexpected(clause: Clause) -> Iterator[Statement]:

@@ -13,7 +13,7 @@ from anamnesis_ingestion.learning.english.listed import (
     listed_on,
     without_light_verb,
 )
-from anamnesis_ingestion.learning.english.subjects import name_of
+from anamnesis_ingestion.learning.english.subjects import called_so, name_of
 from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
@@ -22,7 +22,15 @@ from anamnesis_ingestion.learning.english.tree import (
     is_verbal,
     lemma,
 )
-from anamnesis_ingestion.learning.english.values import is_amount, is_vague, phrase, spelled, value
+from anamnesis_ingestion.learning.english.values import (
+    SPORT,
+    is_amount,
+    is_vague,
+    make_of,
+    phrase,
+    spelled,
+    value,
+)
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.english_ordinary import PEOPLES
@@ -33,6 +41,7 @@ _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
+_PLAYED = frozenset({"game", "sport"})
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OLDEST = 115
 _TWO = 2
@@ -64,8 +73,12 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
 def _meant(pronoun: Token, clause: Clause) -> Token:
     """The pottery of "I tried pottery, and I love it": the one thing named before of its number.
 
+    "The game" is the sport that was named last.
+
     For what is over, it may have been named in the sentence before: there is nothing else to end.
     """
+    if pronoun.lower_ in _PLAYED and {each.lower_ for each in pronoun.children} == {"the"}:
+        return pronoun.doc.user_data.get(SPORT) or pronoun
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
     found_so = pronoun.lower_ == "them" and pronoun.dep_ == "nsubj"
     if number is None or not (pronoun.dep_ == "dobj" or found_so):
@@ -229,6 +242,7 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if not kept(head, mode):
         return ""
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
+    named = called_so(head) if mode == "@pets" and not named else named
     if named or mode == "person":
         return named
     spoken = mode == "@languages"
@@ -300,14 +314,17 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
     "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
+    "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
 }
 """The values that are told by all that hangs on a word."""
 
 
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
+    if mode == "@events":
+        return "full"
     if (
-        mode in {"name", "car", "place", "firm", "role", "day"}
+        mode in {"name", "place", "firm", "role", "day"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -401,7 +418,7 @@ _FITS = {
     "firm": _is_firm,
     "named": _is_known_by_name,
     "age": _is_age,
-    "car": lambda head, _mode: "car" in made_by(value(head, "name", ())),
+    "@events": lambda head, mode: _is_listed(head, mode) and " " in value(head, "full", ()),
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,

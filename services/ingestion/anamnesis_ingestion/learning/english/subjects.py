@@ -18,6 +18,8 @@ _NUMERAL = re.compile(r"[IVX]+")
 _NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
 _THIRD = frozenset({"he", "she"})
 
+_IT = frozenset({"he", "she", "it"})
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -257,6 +259,15 @@ def _hyphened(name: list[Token]) -> list[Token]:
             joined |= {at - 1: each.doc[at - 1], at - 2: each.doc[at - 2]}
             at -= 2
     return list(joined.values())
+
+
+def called_so(pet: Token) -> str:
+    """The Freja of "we adopted a dog, she's called Freja"; "" for none."""
+    for verb in pet.sent[pet.i - pet.sent.start :]:
+        subject = child(verb, "nsubj", "nsubjpass")
+        if lemma(verb) in {"call", "name"} and subject is not None and subject.lower_ in _IT:
+            return next(filter(None, map(name_of, children(verb, "oprd", "dobj"))), "")
+    return ""
 
 
 def name_of(token: Token) -> str:

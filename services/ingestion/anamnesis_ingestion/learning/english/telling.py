@@ -42,6 +42,9 @@ DEEDS = frozenset(
 """What a sentence behind it may say more of."""
 ECHOES = frozenset({"helped_by", "inspired_by", "values"})
 """What such a sentence may tell besides: what the deed is for the speaker."""
+MATTERS = frozenset({"prefers", "does_not_prefer", "avoids"})
+"""The same, where it comes back to it by a pronoun."""
+_BACK = frozenset({"it", "they", "them", "their", "its", "that", "those", "these"})
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _AT_LENGTH = 7
@@ -95,8 +98,10 @@ def _told_on(behind: Sequence[Token], times: Collection[int]) -> str:
     return f"{_joint(lead)}{said}" if len(said.split()) >= _WORDS_MIN else ""
 
 
-def told_after(doc: Doc, said_at: datetime | None) -> str:
-    """A sentence that tells on of the deed before it; "" for any other."""
+def told_after(doc: Doc, said_at: datetime | None, told: str) -> str:
+    """A sentence that tells on of the claim before it, by its predicate; "" for any other."""
+    if told in MATTERS and _BACK.isdisjoint(each.lower_ for each in doc):
+        return ""
     root = next(doc.sents).root
     subject = child(root, "nsubj", "nsubjpass", "csubj")
     if subject is None or subject.left_edge.i > 1 or not is_verbal(root):

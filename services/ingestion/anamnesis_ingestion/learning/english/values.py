@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import dropwhile
 
 from spacy.tokens import Token
 
@@ -31,6 +32,10 @@ MEANT = "meant"
 """Where a document keeps who "her" and "him" mean in it, if anybody knows."""
 BEFORE = "before"
 """Where a document keeps the sentence that was said before it."""
+AFTER = "after"
+"""Where a document keeps the text that the same speaker says right after it."""
+SPORT = "sport"
+"""Where a document keeps the sport that its speaker named last before it."""
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(
@@ -309,7 +314,17 @@ def _first_is_before(token: Token, verb: Token) -> bool:
 
 def is_amount(head: Token) -> bool:
     """True for a figure, and for what is counted or paid by one."""
-    return head.like_num or any(each.like_num for each in children(head, "nummod", "compound"))
+    return (
+        head.like_num
+        or head.tag_ == "CD"
+        or any(each.like_num for each in children(head, "nummod", "compound"))
+    )
+
+
+def make_of(head: Token) -> str:
+    """The "Skoda Fabia" of "an old Skoda Fabia"."""
+    parts = value(head, "name", ()).split()
+    return " ".join(dropwhile(lambda part: not part[:1].isupper(), parts))
 
 
 def is_vague(head: Token) -> bool:

@@ -51,6 +51,27 @@ def test_a_freelance_career_is_told_unless_it_is_only_meant() -> None:
     assert not held("I hope to start my freelance design career.")
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I started at Quarrybank as a lens technician.", ("works_as", "lens technician")),
+        ("I love my new job at Quarrybank.", ("works_at", "Quarrybank")),
+        ("I became a vegetarian in April.", ("is", "vegetarian")),
+        ("I drive an old Skoda Fabia.", ("owns", "Skoda Fabia")),
+        ("We adopted a dog, she's called Pepper.", ("has_pet", "Pepper")),
+        ("My marathon goal is now 3:50.", ("marathon_goal", "3:50")),
+        ("My motivation is to help my neighbours.", ("motivation", "to help their neighbours")),
+        ("I have no interest in opera.", ("uninterested_in", "opera")),
+        (
+            "I took up tennis. It's like I've found a new appreciation for the game.",
+            ("likes", "tennis"),
+        ),
+    ],
+)
+def test_what_holds_now_is_told_in_many_words(text: str, fact: tuple[str, str]) -> None:
+    assert fact in held(text)
+
+
 def test_a_turn_tells_what_began_too() -> None:
     assert ("lives_in", "Austin") in held("My move from Boston to Austin went well.")
     assert ("uses", "Zulip") in held("Our switch from Slack to Zulip was easy.")
