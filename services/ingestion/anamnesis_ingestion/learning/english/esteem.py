@@ -285,7 +285,7 @@ def _is_among_favourites(told: Token) -> bool:
 
 
 def _aims(predicate: str, clause: Clause) -> Iterator[Statement]:
-    """What one is out for: "winning a championship is my goal"."""
+    """The aim of somebody: "winning a championship is my goal"."""
     for thing in _things(clause):
         what = _named(thing) if thing.tag_ == "VBG" else ""
         if what:

@@ -32,7 +32,7 @@ def listed_on(verb: Token) -> Iterator[Token]:
 
 
 def listed_behind(first: Token, verb: Token) -> Iterator[Token]:
-    """What is joined to the first object, but hangs on the verb.
+    """The words joined to the first object that hang on the verb.
 
     "I work on my shop and some new dances", "I enjoy reading, watching birds, and baking bread".
     """

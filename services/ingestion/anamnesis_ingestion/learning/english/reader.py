@@ -6,6 +6,7 @@ from dataclasses import replace
 from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.between import ties_between
+from anamnesis_ingestion.learning.english.bounds import bounds_of, is_long_ago
 from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
