@@ -232,7 +232,17 @@ def _is_former(token: Token) -> bool:
     role = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
     before = {each.lower_ for each in (*token.children, *role.children)}
     one = predicate_of(lemma(role)) in _LED_OR_LOVED
+    if lemma(role) in words("housemates") and _moved_out(token):
+        return True
     return bool(_no_longer(token)) or not before.isdisjoint(words("former") if one else _FORMER)
+
+
+def _moved_out(token: Token) -> bool:
+    """True for "my flatmate Joe moved out"."""
+    verb = token.head
+    out = token.dep_ == "nsubj" and any(each.lower_ == "out" for each in children(verb, "prt"))
+    told = lemma(verb) == "move" and tense_of(verb) is not Tense.PRESENT
+    return out and told and child(verb, "neg") is None and not is_supposed(verb)
 
 
 def _no_longer(token: Token) -> str:

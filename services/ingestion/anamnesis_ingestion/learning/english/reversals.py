@@ -14,7 +14,7 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, stated, worded
-from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over
 from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
@@ -46,6 +46,8 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
     """The opposites that end where a taste begins, and its like where it ends."""
     if found.kind != "preference":
         return
+    if found.change is Change.END and found.predicate == "eats" and is_over(clause.verb):
+        yield replace(found, predicate="does_not_eat", kind="constraint", change=Change.BEGIN)
     if found.change is Change.END:
         others = _SAME.get(found.predicate, ())
     elif _is_noun(found.head) and (found.change is Change.BEGIN or _is_new(clause.verb)):

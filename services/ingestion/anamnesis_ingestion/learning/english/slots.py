@@ -118,9 +118,11 @@ def _instead(verb: Token) -> Iterator[Token]:
 
 
 def _beside_speaker(clause: Clause) -> Iterator[Token]:
-    """Whoever is the subject together with the speaker: "Ann and I are divorced"."""
+    """Whoever else is the subject: Ann of "Ann and I are divorced", Steve of "Paula and Steve"."""
     if clause.subject is not None:
-        yield from (each for each in coordinated(clause.subject) if each.lower_ not in FIRST)
+        told = list(coordinated(clause.subject))
+        beside = told if any(each.lower_ in FIRST for each in told) else told[1:]
+        yield from (each for each in beside if each.lower_ not in FIRST)
 
 
 def by_its_name(head: Token, mode: str) -> Token:
@@ -311,6 +313,7 @@ def _what_when(head: Token) -> str:
 _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
     "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
+    "mass": lambda head: spelled(head.subtree) if lemma(head) in words("masses") else "",
     "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
