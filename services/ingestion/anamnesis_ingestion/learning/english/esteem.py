@@ -7,6 +7,7 @@ calm down", "family time matters to me", "gaming is my main hobby". An opinion t
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from spacy.tokens import Span, Token
 
@@ -47,11 +48,21 @@ def esteemed(clause: Clause) -> Iterator[Statement]:
         return
     if reading.tense is Tense.PAST or clause.subject is None or is_speaker(clause.subject):
         return
+    clause = _as_told(clause)
     predicate = "helped_by" if _is_outlet(verb) else _held_dear(verb) or _does_for_speaker(verb)
     if predicate:
         yield from _of_things(predicate, clause)
     elif lemma(verb) == "be":
         yield from _mainstay(clause)
+
+
+def _as_told(clause: Clause) -> Clause:
+    """The clause of "rowing is what keeps me sane", whose subject stands before."""
+    subject, above = clause.subject, clause.verb.head
+    told = clause.verb.dep_ == "ccomp" and lemma(above) == "be"
+    named = child(above, "nsubj", "csubj") if told else None
+    what = subject is not None and subject.tag_ == "WP" and named is not None
+    return replace(clause, subject=named) if what else clause
 
 
 def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:

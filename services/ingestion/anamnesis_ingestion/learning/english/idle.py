@@ -73,7 +73,8 @@ def _was_somewhere(verb: Token, held: list[Token]) -> bool:
 def _is_found_again(place: Token) -> bool:
     """True for "the Pride fest", "a concert", "a military memorial"."""
     known = is_name(place) or lemma(place) in words("events")
-    return known or (is_specific(place) and is_described(place))
+    told = is_described(place) or any(map(is_name, children(place, "compound")))
+    return known or (is_specific(place) and told)
 
 
 def _done_below(verb: Token) -> Token | None:

@@ -93,8 +93,14 @@ def is_by_the_way(found: Statement, clause: Clause) -> bool:
 
 def names_other(verb: Token) -> bool:
     """True for "I named her Tilly", and not for "call me Bo"."""
-    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
-    return called and lemma(verb) in {"call", "name"}
+    held = [
+        each.lower_
+        for each in children(verb, "dobj", "nsubj")
+        if each.i > verb.i or each.dep_ == "dobj"
+    ]
+    passive = bool(children(verb, "auxpass")) or verb.dep_ in {"acl", "relcl"}
+    mine = held == ["me"] or (passive and not held)
+    return lemma(verb) in {"call", "name"} and not mine
 
 
 def leads_in(clause: Clause) -> bool:

@@ -45,6 +45,8 @@ def claims(text: str) -> list[Claim]:
         ("I hate not being at sea.", "Mara", "dislikes", "not being at sea"),
         ("I work on my bakery and some new bread recipes.", "Mara", "works_on", "new bread rec"),
         ("I enjoy reading, watching birds, and baking bread.", "Mara", "likes", "baking bread"),
+        ("I called Pip, my guinea pig.", "Mara", "has_pet", "Pip"),
+        ("I had a blast at the Grieg festival.", "Mara", "did", "had a blast at the Grieg fest"),
         ("I'm learning the cello.", "Mara", "learns", "cello"),
         ("Call me before I drop the kids off.", "Mara", "has_relative", "kids"),
         ("With two kids at school, we are tied to the holidays.", "Mara", "has_relative", "two k"),

@@ -36,6 +36,7 @@ def claims(text: str) -> list[Claim]:
         ("My parrots always cheer me up.", "helped_by", "parrots"),
         ("I'm thankful for my aunts and cousins; they motivate me.", "inspired_by", "aunts and c"),
         ("I treasure mornings with my aunt.", "values", "mornings with their aunt"),
+        ("Knitting is what gets me through the winter.", "helped_by", "knitting"),
         ("I believe in honest work.", "believes_in", "honest work"),
     ],
 )
