@@ -93,7 +93,8 @@ def _loved(token: Token) -> Iterator[str]:
         seen = any(each.lower_ in _SEEN for each in first.subtree)
         for head in () if seen else coordinated(first):
             if head.tag_ == "VBG":
-                yield phrase(head, ()) if child(head, "dobj", "prep") else str(head.text)
+                held = [each for each in children(head, "dobj", "prep") if not is_vague(each)]
+                yield phrase(head, ()) if held else str(head.text)
             elif not is_vague(head):
                 yield value(head, "name", ())
 
@@ -105,12 +106,14 @@ def _is_former(word: Token) -> bool:
 
 def _with_them(token: Token, sentence: Span) -> str:
     """The two kids at school of "with two kids at school, we are busy"; "" for no kin."""
-    opens = token.head.lower_ == "with" and token.head.i <= sentence.start + 1
+    led = token.head.lower_ == "with"
+    life = led and lemma(token.head.head) == "life"
+    opens = led and (token.head.i <= sentence.start + 1 or life)
     counted = any(each.like_num for each in children(token, "nummod"))
     if not (opens and counted and token.dep_ == "pobj") or lemma(token) not in words("children"):
         return ""
     behind = sentence.doc[token.i : sentence.end]
-    own = any(each.lower_ in FIRST | MINE | {"me", "us"} for each in behind)
+    own = life or any(each.lower_ in FIRST | MINE | {"me", "us"} for each in behind)
     return core(token) if own else ""
 
 

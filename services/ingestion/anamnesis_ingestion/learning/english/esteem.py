@@ -88,6 +88,7 @@ def _said(clause: Clause) -> str:
         inner.i for each in children(subject, "prep") if _is_for_me(each) for inner in each.subtree
     }
     thing = spelled(each for each in subject.subtree if each.i not in aside)
+    thing = thing if thing.startswith('"') else thing.replace('"', "")
     helped = children(first, "aux") if first != verb and verb.tag_ == first.tag_ == "VBN" else []
     told = spelled([*helped, *phrase_tokens(verb, (), auxiliaries=True)])
     told = _THEM.sub(lambda found: " {}'s" if found["of"] else " {}", told, count=1)

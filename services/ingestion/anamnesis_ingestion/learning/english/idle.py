@@ -88,6 +88,8 @@ def _done_below(verb: Token) -> Token | None:
         return below if below.tag_ == "VBG" or lemma(verb) != "try" else None
     if lemma(verb) == "help" and below is not None:
         return below
+    if lemma(verb) == "take" and any(lemma(each) == "step" for each in children(verb, "dobj")):
+        return next((each for each in verb.subtree if each.dep_ == "pcomp"), None)
     if lemma(verb) not in {"have", "get"}:
         return None
     behind = [each for noun in children(verb, "dobj") for each in _behind(noun, verb)]

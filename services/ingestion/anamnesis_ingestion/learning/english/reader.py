@@ -48,6 +48,7 @@ from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import (
     affected,
     driven_by,
+    fallen_ill,
     in_a_respect,
     moved,
     run_on,
@@ -203,6 +204,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from under_way(clause)
     yield from phased_out(clause)
     yield from affected(clause)
+    yield from fallen_ill(clause)
     yield from driven_by(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:

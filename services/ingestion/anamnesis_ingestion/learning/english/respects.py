@@ -110,6 +110,20 @@ def run_on(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
                 yield Statement(f"{name}_runs_on", what, "identity", Change.STATE, _WORTH, head)
 
 
+def fallen_ill(clause: Clause) -> Iterator[Statement]:
+    """The illness of "malaria got me" and "the flu still has me drained"."""
+    subject, reading, verb = clause.subject, clause.reading, clause.verb
+    told = reading.mood is Mood.FACT and not reading.negated and reading.change is None
+    ill = subject is not None and not {lemma(subject), subject.lower_}.isdisjoint(
+        words("illnesses")
+    )
+    me = any(each.lower_ == "me" for each in children(verb, "dobj"))
+    if subject is not None and ill and told and me and lemma(verb) in words("strikes"):
+        what = value(subject, "name", ()).lower()
+        said = worded("has", what)
+        yield Statement("has", what, "identity", Change.STATE, _WORTH, subject, said=said)
+
+
 def affected(clause: Clause) -> Iterator[Statement]:
     """The new state of what something did something to: "the illness has affected my health"."""
     reading, subject, verb = clause.reading, clause.subject, clause.verb
