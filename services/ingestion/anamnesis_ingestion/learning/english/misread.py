@@ -44,9 +44,10 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
 
 
 def _was_built(_found: Statement, clause: Clause) -> bool:
-    """True for "he wrote a first version in Flask": a deed, and no tool that he uses."""
+    """True for "he wrote a first version in Flask", "I tried using it": no tool that is used."""
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
-    return built and clause.reading.tense is Tense.PAST
+    tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
+    return tried or (built and clause.reading.tense is Tense.PAST)
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:

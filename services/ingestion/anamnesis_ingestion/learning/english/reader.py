@@ -398,6 +398,7 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
         opposite = "uninterested_in"
     doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
     idle = found.predicate == "does" and doing
+    idle = idle or (found.predicate == "uses" and clause.reading.tense is Tense.PERFECT)
     idle = (
         idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
     )

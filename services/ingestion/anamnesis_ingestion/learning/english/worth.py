@@ -93,6 +93,8 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
         told_to = not to_agent and any(map(_is_listener, tokens))
         if told_to or any(map(_is_nobody, tokens)) or is_proposed(stated.head):
             return True
+    if stated.generic and stated.predicate == "has" and is_no_thing(stated.head):
+        return True
     if stated.generic:
         return to_agent and (_is_at_hand(stated) or _is_of_session(stated, tokens, dated=dated))
     return is_empty(stated)
@@ -109,6 +111,8 @@ def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bo
     "I've installed it, I'll open the prompt, the flight is locked in."
     """
     head = stated.head
+    if _is_work(stated) or any("\\" in each.text for each in tokens):
+        return True
     telling = (_is_event(each) or is_name(each) or each.like_num for each in tokens)
     if dated or any(telling):
         return False
@@ -122,6 +126,18 @@ def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bo
         case "does":
             return head.tag_ == "VBN" and not _is_habit(stated)
     return False
+
+
+def _is_work(stated: Statement) -> bool:
+    """True for "I've added a header", "I've tried it with Go", "I'm getting an error"."""
+    head = stated.head
+    if stated.predicate not in {"did", "does"} or head.pos_ != "VERB":
+        return False
+    done = head.tag_ in {"VBN", "VBD"} and lemma(head) in words("works_at_hand")
+    helped = any(each.lower_ in _HAVING for each in children(head, "aux"))
+    failed = any(lemma(each) in words("mishaps") for each in children(head, "dobj"))
+    failed = failed and lemma(head) in words("meets")
+    return failed or (done and (helped or lemma(head) == "try"))
 
 
 def _is_habit(stated: Statement) -> bool:

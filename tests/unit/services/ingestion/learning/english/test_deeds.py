@@ -47,6 +47,9 @@ def claims(text: str) -> list[Claim]:
         ("I enjoy reading, watching birds, and baking bread.", "Mara", "likes", "baking bread"),
         ("I called Pip, my guinea pig.", "Mara", "has_pet", "Pip"),
         ("I had a blast at the Grieg festival.", "Mara", "did", "had a blast at the Grieg fest"),
+        ("I'm drawn to old maps.", "Mara", "likes", "old maps"),
+        ("I'm getting ready for a choir competition.", "Mara", "prepares_for", "choir comp"),
+        ("The flu got me, I can't work.", "Mara", "has", "flu"),
         ("I'm learning the cello.", "Mara", "learns", "cello"),
         ("Call me before I drop the kids off.", "Mara", "has_relative", "kids"),
         ("With two kids at school, we are tied to the holidays.", "Mara", "has_relative", "two k"),
@@ -74,6 +77,11 @@ def test_what_matters_is_told(text: str, subject: str, predicate: str, held: str
         "The kids in the class were asleep.",
         "I mentor somebody just like me, a busy baker.",
         "I'm getting better at it.",
+        "I've added the Norvik header to my page.",
+        "I've tried using the Norvik plugin.",
+        "I'm having trouble with the Norvik gallery.",
+        "I'm still experiencing Norvik performance issues.",
+        "I've never used Norvik.",
     ],
 )
 def test_idle_talk_and_orders_are_not(text: str) -> None:
