@@ -5,12 +5,19 @@ in Perth" by "bought a flat in Perth last week".
 """
 
 import re
+from datetime import timedelta
 
 from anamnesis_ingestion.learning.english.vocabulary import pasts, words
-from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
+from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact, Precision
 from anamnesis_libs.talk.narrowing import object_words
 
 PLANS = frozenset({"plans", "wants", "considers"})
+_LASTS = {
+    Precision.DAY: timedelta(days=1),
+    Precision.WEEK: timedelta(days=7),
+    Precision.MONTH: timedelta(days=31),
+    Precision.YEAR: timedelta(days=366),
+}
 _WORD = re.compile(r"[\w'-]+")
 _WORD_MIN = 4
 
@@ -27,7 +34,16 @@ def ends_plan(fact: LearnedFact, plan: Held) -> bool:
         return False
     if fact.ends_only:
         return fact.predicate == "plans" and _is_of(fact.object, plan.object)
-    return may_end_plans(fact) and _is_done(fact.statement, plan.object)
+    may = may_end_plans(fact) and not _was_before(fact, plan)
+    return may and _is_done(fact.statement, plan.object)
+
+
+def _was_before(fact: LearnedFact, plan: Held) -> bool:
+    """True for what happened before the plan was told, and so is not what was planned."""
+    since, told_at = fact.time.since, plan.told_at
+    if since is None or told_at is None:
+        return False
+    return since + _LASTS.get(fact.time.precision, timedelta()) < told_at
 
 
 def _is_of(thing: str, planned: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from anamnesis_ingestion.learning.closing.ends import with_ends
 from anamnesis_ingestion.learning.closing.rivals import rivals
-from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
+from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact, Precision
 
 JANUARY, MARCH = datetime(2025, 1, 5, tzinfo=UTC), datetime(2025, 3, 5, tzinfo=UTC)
 
@@ -170,3 +170,9 @@ def test_a_plan_ends_when_it_is_carried_out_or_called_off(
 
 def test_what_only_ends_is_no_fact_where_nothing_is_held() -> None:
     assert list(with_ends([deed("plans", "Perth flat", off=True)], [])) == []
+
+
+def test_what_happened_before_a_plan_is_not_what_was_planned() -> None:
+    year = Dated(datetime(2010, 1, 1, tzinfo=UTC), None, Precision.YEAR)
+    before = replace(deed("did", "visited Rome"), time=year)
+    assert closed([before], ("plans", "visit Rome")) == set()
