@@ -124,9 +124,10 @@ def driven_by(clause: Clause) -> Iterator[Statement]:
         for aim in aims
     )
     behind = [each for each in verb.subtree if each.i > verb.i]
-    told = child(verb, "attr", "acomp")
-    low = told is not None and (told.dep_ == "acomp" or lemma(told) == "part")
-    if (is_mine(subject) or of_aim) and not low and len(behind) <= _DRIVE_TOKENS_MAX:
+    head = child(verb, "attr", "acomp")
+    vague = head is not None and is_vague(head) and child(head, "poss") is None
+    vague = vague or (head is not None and head.dep_ == "acomp")
+    if (is_mine(subject) or of_aim) and not vague and len(behind) <= _DRIVE_TOKENS_MAX:
         what = spelled(behind)
         said = f"{{}}'s motivation is {what.replace('{', '').replace('}', '')}"
         yield Statement("motivation", what, "goal", Change.STATE, _WORTH, verb, said=said)
