@@ -48,6 +48,8 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_TAGGED = re.compile(r"(?<=[a-z]),? (?:you know|y'know)(?:,? what i mean)?\s*\?$", re.IGNORECASE)
+"""What makes no question of what was told: "I bake, you know?"."""
 _PAUSE = re.compile(r"(?<=\w)(?:,? (?:uh|uhm|umm?|ah)\b)+(?=[ ,])", re.IGNORECASE)
 """A pause within a sentence: "I'm uh, a nurse"."""
 _LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
@@ -91,6 +93,7 @@ def cleaned(sentence: str) -> str:
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
+    text = _TAGGED.sub(".", text)
     return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
 
 

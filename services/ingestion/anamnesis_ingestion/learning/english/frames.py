@@ -249,6 +249,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
     predicate, kind, worth = _generic_kind(clause)
+    said = worded(predicate, f"to {text}") if predicate == "wants" and verb.dep_ == "acl" else ""
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
         return None
     if lemma(verb) == "be":
@@ -261,7 +262,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         if reading.tense is not Tense.PRESENT or reading.mood is not Mood.FACT
         else Change.STATE
     )
-    return Statement(predicate, text, kind, change, worth, verb, generic=True)
+    return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
 
 
 def _has_got(verb: Token) -> bool:
@@ -275,7 +276,8 @@ def _helped(clause: Clause) -> str:
     passive = child(clause.verb, "auxpass")
     if passive is not None and clause.reading.tense is not Tense.PRESENT:
         return f"{_PASSIVE.get(passive.lower_, 'was')} "
-    return "get " if passive is not None and passive.lower_ == "get" else ""
+    held = passive is not None and passive.lower_ in {"get", "getting"}
+    return f"{passive.lower_} " if passive is not None and held else ""
 
 
 def _names(verb: Token) -> bool:
@@ -295,7 +297,10 @@ def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     if is_rather(clause.verb):
         return "prefers", "preference", 0.6
     above = (lemma(each) for each in clause.verb.ancestors)
-    liked = clause.verb.tag_ == "VBG" and not words("taste_verbs").isdisjoint(above)
+    gerund = clause.verb.tag_ == "VBG" or any(
+        each.tag_ == "VBG" for each in children(clause.verb, "auxpass")
+    )
+    liked = gerund and not words("taste_verbs").isdisjoint(above)
     if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4
     if of_mood is not None:
@@ -371,8 +376,8 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     if head is None or head.tag_ in {"WP", "WDT"} or head.pos_ == "PRON" or _praises(head, subject):
         return
     whole = value(subject, "name", ()).casefold()
-    told = not {lemma(subject), whole}.isdisjoint(words("attributes")) or any(
-        lemma(each) in words("chief") for each in children(subject, "amod", "compound")
+    told = not {lemma(subject), whole}.isdisjoint(words("attributes") | words("bodies")) or any(
+        lemma(each) in words("chief") for each in (subject, *children(subject, "amod", "compound"))
     )
     name, per = attribute_name(subject, times)
     if not name or lemma(subject) == "one" or subject.lower_ == "names":

@@ -223,6 +223,8 @@ def has_denied_argument(verb: Token) -> bool:
 def tense_of(verb: Token) -> Tense:
     """The tense that a verb and its auxiliaries tell."""
     auxiliaries = children(verb, "aux", "auxpass")
+    if verb.lower_ == "been" and not auxiliaries:
+        return Tense.PERFECT
     if any(
         each.lower_ in {"have", "has", "'ve", "'s"} and lemma(each) == "have"
         for each in auxiliaries

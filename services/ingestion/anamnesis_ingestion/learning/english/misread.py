@@ -54,6 +54,14 @@ def _was_earned(_found: Statement, clause: Clause) -> bool:
     return clause.reading.tense is Tense.PAST and clause.reading.change is None
 
 
+def _is_no_state(found: Statement, clause: Clause) -> bool:
+    """True for "I'm feeling better", for now, and for "she's getting better at chess"."""
+    aside = children(found.head, "prep") or children(clause.verb, "prep", "dobj")
+    subject = clause.subject
+    kin = subject is not None and lemma(subject) in words("kin") and is_mine(subject)
+    return bool(aside) or not kin
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
     "closed_on": lambda _, clause: not _is_of_us(clause),
@@ -64,6 +72,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "is_aged": _is_no_age,
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
+    "health": _is_no_state,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
 }
 
@@ -84,8 +93,14 @@ def is_by_the_way(found: Statement, clause: Clause) -> bool:
 
 def names_other(verb: Token) -> bool:
     """True for "I named her Tilly", and not for "call me Bo"."""
-    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
-    return called and lemma(verb) in {"call", "name"}
+    held = [
+        each.lower_
+        for each in children(verb, "dobj", "nsubj")
+        if each.i > verb.i or each.dep_ == "dobj"
+    ]
+    passive = bool(children(verb, "auxpass")) or verb.dep_ in {"acl", "relcl"}
+    mine = held == ["me"] or (passive and not held)
+    return lemma(verb) in {"call", "name"} and not mine
 
 
 def leads_in(clause: Clause) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
 
+from anamnesis_ingestion.learning.english.asides import told_aside
 from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
@@ -29,6 +30,8 @@ from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
+_NEAR = 2
+"""The words from a name to what its bearer is, with a comma: "Oscar, my parrot"."""
 _SPEAKER = frozenset({"i", "me", "my", "i'm"})
 _FORMER = frozenset({"former", "previous", "ex"})
 _HALF = re.compile(r"^(?:half|step|twin|foster|grand|great)-")
@@ -39,6 +42,7 @@ _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     yield from _as_role(sentence, subjects.speaker)
+    yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
         yield from _of_noun(token, subjects)
         yield from _of_family(token, subjects)
@@ -257,6 +261,9 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return (_role(roles[-1]), name_of(token)) if roles else ("", "")
     if not is_role(token):
         return "", ""
+    if token.dep_ == "appos" and token.head.pos_ == "PROPN":
+        near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
+        return (_role(token), name_of(token.head)) if near else ("", "")
     if token.dep_ == "attr":
         beside = name_of(token) if child(token.head, "neg") is None else ""
         return _role(token).lower(), beside or _named_so(token.head, meant)
@@ -309,13 +316,15 @@ def is_role(token: Token) -> bool:
     """True for a relative, an acquaintance or a pet; an email client is none."""
     if lemma(token) in words("tools_by_role") and children(token, "compound"):
         return False
-    return lemma(token) in words("kin") | words("acquaintances") | words("pets")
+    whole = f"{next((lemma(each) for each in children(token, 'compound')), '')} {lemma(token)}"
+    roles = words("kin") | words("acquaintances") | words("pets")
+    return lemma(token) in roles or whole in roles
 
 
 def predicate_of(role: str) -> str:
     """The predicate that ties somebody to whoever has such a relative, friend or pet."""
     last = _HALF.sub("", role.casefold().split()[-1])
-    if last in words("pets"):
+    if not {last, role.casefold()}.isdisjoint(words("pets")):
         return "has_pet"
     if last in {"husband", "wife"}:
         return "married_to"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.between import ties_between
+from anamnesis_ingestion.learning.english.bounds import bounds_of, is_long_ago
 from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
@@ -20,6 +20,7 @@ from anamnesis_ingestion.learning.english.frames import (
     stated,
     worded,
 )
+from anamnesis_ingestion.learning.english.idle import is_empty
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
@@ -44,7 +45,13 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import affected, driven_by, in_a_respect, moved
+from anamnesis_ingestion.learning.english.respects import (
+    affected,
+    driven_by,
+    in_a_respect,
+    moved,
+    run_on,
+)
 from anamnesis_ingestion.learning.english.reversals import (
     ended_by,
     phased_out,
@@ -57,14 +64,16 @@ from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
+    ECHOES,
     MATTERS,
     Made,
     is_kept,
+    points_back,
     told_after,
     with_after,
     with_what_follows,
 )
-from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
+from anamnesis_ingestion.learning.english.times import Times, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.turns_of_life import without_former
 from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
@@ -107,14 +116,17 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         doc.user_data |= {SPORT: sports.get(speaker), AFTER: said_on}
         found = once(_of_doc(mended(doc), turns[place], subjects[place], ranged))
         sports.update((speaker, word) for word in doc if lemma(word) in words("sports"))
-        tells_on = told == place and not any(map(is_kept, found))
+        echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
+        tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
         last = claims[place][-1] if tells_on else None
         more = told_after(doc, turns[place].said_at, last.predicate) if last is not None else ""
         if last is not None and more:
             claims[place][-1] = with_after(last, more)
-            found = []
+            found = echoes
         claims[place] += map(without_former, found)
-        open_end = found and not found[-1].ended and found[-1].predicate in DEEDS | MATTERS
+        final = found[-1] if found else None
+        open_end = final is not None and not (final.ended or final.presupposed)
+        open_end = open_end and final.predicate in DEEDS | MATTERS
         told = place if open_end else -1
     return [list(filter(is_kept, each)) for each in claims]
 
@@ -223,11 +235,12 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
     """The statements of a clause: by its frames, else of a respect, a move or in general."""
     said_of_time = times.tokens
     if subject.sort == "thing":
-        found = list(attribute(clause, said_of_time))
+        found = list(attribute(clause, said_of_time)) or list(run_on(clause, said_of_time))
         if not subject.owner:
             found = found or list(turned(clause)) or moved(clause, said_of_time)
     else:
         found = [each for each in stated(clause, said_of_time) if _allowed(each, clause, subject)]
+        found = [each for each in found if each.predicate != "has" or not is_empty(each)]
     if subject.sort == "speaker" and not found:
         told = in_a_respect(clause)
         found = moved(clause, said_of_time) if told is None else [told]
@@ -416,7 +429,7 @@ def _claim(
     thing = subject.sort == "thing" and not found.generic
     if thing:
         key = subject.owner or speaker.key
-    since, until, ended = _bounds(found, when, clause)
+    since, until, ended = bounds_of(found, when, clause)
     keeps_time = thing or found.head.i in times.tokens
     dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
     return Claim(
@@ -431,7 +444,7 @@ def _claim(
         until=until,
         precision=when.precision if since or until else "",
         ended=ended,
-        begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
+        begins=found.change is Change.BEGIN and not is_long_ago(clause.verb),
         persons=_persons(subject),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
@@ -476,24 +489,3 @@ def _has_one(found: Statement, clause: Clause) -> bool:
     subject = clause.subject
     single = subject is not None and subject.tag_ == "NN"
     return single and not found.listed and found.kind != "preference"
-
-
-def _is_long_ago(verb: Token) -> bool:
-    """True where words of time were said that nobody can resolve: "some time ago"."""
-    return any(each.lower_ in {"ago", "once", "when", "before"} for each in verb.subtree)
-
-
-def _bounds(
-    found: Statement, when: When, clause: Clause
-) -> tuple[datetime | None, datetime | None, bool]:
-    """The ends of the time of a statement, and true if the time is over."""
-    if when.ranged and found.change is not Change.END:
-        return when.since, when.until, True
-    if found.predicate == "plans":
-        return None, None if when.open_end or when.precision == "year" else when.until, False
-    if found.change is Change.END:
-        held = found.held and clause.reading.change is None
-        return (when.since if held else None), when.until, True
-    if found.change is Change.STATE and not when.open_end:
-        return None, None, False
-    return when.since, None, False

@@ -93,6 +93,23 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
     return []
 
 
+def run_on(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
+    """The tool or material that the speaker's trade runs on: "my shop runs on voice notes"."""
+    subject, reading, verb = clause.subject, clause.reading, clause.verb
+    told = reading.mood is Mood.FACT and not reading.negated and reading.change is None
+    if subject is None or lemma(verb) != "run" or not told or child(verb, "dobj") is not None:
+        return
+    if not is_mine(subject) or lemma(subject) not in words("livelihoods"):
+        return
+    on = [each for each in children(verb, "prep") if each.lower_ == "on"]
+    for prep in on[:1]:
+        for head in children(prep, "pobj"):
+            name, _ = attribute_name(subject, ())
+            what = value(head, "noun", times)
+            if what and not is_vague(head):
+                yield Statement(f"{name}_runs_on", what, "identity", Change.STATE, _WORTH, head)
+
+
 def affected(clause: Clause) -> Iterator[Statement]:
     """The new state of what something did something to: "the illness has affected my health"."""
     reading, subject, verb = clause.reading, clause.subject, clause.verb

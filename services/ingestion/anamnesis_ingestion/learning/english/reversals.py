@@ -219,7 +219,8 @@ def as_object(subject: Token) -> str:
     what = value(subject, "noun", ())
     opens = subject.left_edge.i == subject.sent.start
     first = subject.sent[0]
-    return what[:1].lower() + what[1:] if opens and first.pos_ != "PROPN" else what
+    named = subject.pos_ == "PROPN" or first.pos_ == "PROPN"
+    return what[:1].lower() + what[1:] if opens and not named else what
 
 
 def _struck(verb: Token) -> str:

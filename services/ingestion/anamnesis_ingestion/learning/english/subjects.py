@@ -61,8 +61,18 @@ class Subjects:
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
             return self._with_others(token) if self._turn.subject else None
         if token.lower_ in _THIRD:
-            return self._person(self.meant_at(token))
+            return self._person(self.meant_at(token)) or self._relative(token)
         return self.noun(token)
+
+    def _relative(self, pronoun: Token) -> Subject | None:
+        """Whom "he" and "she" mean where nobody is named: the one relative told of before."""
+        near = [*(self.before or ()), *(each for each in pronoun.sent if each.i < pronoun.i)]
+        living = [each for each in near if _is_role(each) or _is_somebody(each)]
+        others = words("men" if pronoun.lower_ == "she" else "women")
+        roles = {lemma(each) for each in living}
+        named = any(each.pos_ == "PROPN" for each in near) or roles & others or len(roles) != 1
+        first = next((each for each in living if is_mine(each) and _is_kin(each)), None)
+        return None if named or first is None or first.tag_ == "NNS" else self.noun(first)
 
     def meant_at(self, token: Token) -> str:
         """The name of whom "he" and "she" mean: the one person named before; "" for none.
@@ -148,6 +158,11 @@ class Subjects:
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
+
+
+def _is_somebody(token: Token) -> bool:
+    """True for whoever may be meant as well: "a man", "him"."""
+    return token.lower_ in words("men") | words("women") | words("somebody")
 
 
 def _lives(token: Token) -> bool:

@@ -40,6 +40,8 @@ DEEDS = frozenset(
     }
 )
 """What a sentence behind it may say more of."""
+ECHOES = frozenset({"helped_by", "inspired_by", "values"})
+"""What such a sentence may tell besides: what the deed is for the speaker."""
 MATTERS = frozenset({"prefers", "does_not_prefer", "avoids"})
 """The same, where it comes back to it by a pronoun."""
 _BACK = frozenset({"it", "they", "them", "their", "its", "that", "those", "these"})
@@ -112,6 +114,12 @@ def told_after(doc: Doc, said_at: datetime | None, told: str) -> str:
     said = spelled(each for each in doc if each.i >= subject.left_edge.i and each.i not in times)
     lower = subject.pos_ != "PROPN" or subject.left_edge != subject
     return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
+
+
+def points_back(doc: Doc) -> bool:
+    """True for a sentence about what was told before it: "It helps me relax."."""
+    subject = child(next(doc.sents).root, "nsubj")
+    return subject is not None and subject.lower_ in {"it", "they"}
 
 
 def with_after(claim: Claim, after: str) -> Claim:

@@ -7,7 +7,7 @@ from itertools import dropwhile
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.cleaning import as_written
-from anamnesis_ingestion.learning.english.tree import children, is_clause_child, lemma, own
+from anamnesis_ingestion.learning.english.tree import child, children, is_clause_child, lemma, own
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _LEFT = frozenset(
@@ -205,7 +205,8 @@ def _is_dropped(token: Token) -> bool:
         return token.pos_ == "PRON"
     if token.dep_ == "punct":
         return token.text not in {"-", "$", "/", "#"}
-    if token.lower_ == "longer":
+    whole = token.lower_ in {"whole", "entire"} and child(token.head, "poss") is not None
+    if token.lower_ == "longer" or whole:
         return True
     return token.dep_ == "advmod" and token.lower_ in words("discourse")
 

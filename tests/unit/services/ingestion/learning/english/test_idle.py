@@ -46,9 +46,8 @@ def told(text: str) -> list[str]:
         "I like playing for fun.",
         "I named her Pip.",
         "I still have a stuffed dog.",
-        "I'm following my passion for rowing.",
         "Tree II makes me feel strong.",
-        "I hate not being at sea.",
+        "I love not being at sea.",
         "Rilke is such a gifted writer.",
     ],
 )
