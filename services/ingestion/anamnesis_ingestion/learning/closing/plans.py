@@ -12,6 +12,9 @@ from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact, 
 from anamnesis_libs.talk.narrowing import object_words
 
 PLANS = frozenset({"plans", "wants", "considers"})
+_DONE_AS = frozenset(
+    {FactKind.EXPERIENCE, FactKind.EVENT, FactKind.IDENTITY, FactKind.OTHER, FactKind.RELATIONSHIP}
+)
 _LASTS = {
     Precision.DAY: timedelta(days=1),
     Precision.WEEK: timedelta(days=7),
@@ -24,7 +27,7 @@ _WORD_MIN = 4
 
 def may_end_plans(fact: LearnedFact) -> bool:
     """True for what calls a plan off, and for what may be what was planned."""
-    deed = fact.kind is not FactKind.PREFERENCE or fact.predicate == "uses"
+    deed = fact.kind in _DONE_AS or fact.predicate == "uses"
     return fact.ends_only or (deed and not fact.ended and fact.predicate not in PLANS)
 
 
@@ -53,9 +56,11 @@ def _is_of(thing: str, planned: str) -> bool:
 
 
 def _is_done(statement: str, planned: str) -> bool:
-    """True if a statement tells the deed that is planned."""
+    """True if a statement tells the deed that is planned, and not that one prepares to do it."""
     deed = _stems(planned)
     verb = next(iter(object_words(planned)), "")
+    if re.search(rf"(?<!had )\bto {re.escape(verb)}\b", statement.casefold()):
+        return False
     return len(deed) > 1 and _stem(verb) in deed and deed <= _stems(statement)
 
 

@@ -159,6 +159,7 @@ def test_only_what_may_end_or_be_ended_is_asked_for(fact: LearnedFact, asked: se
         (deed("plans", "trip", off=True), "go to Rome in May", False),
         (deed("plans", "course", off=True), "buy a flat in Perth", False),
         (deed("did", "sold a flat in Perth"), "buy a flat in Perth", False),
+        (deed("does", "is getting ready to move to Perth"), "move to Perth", False),
         (deed("plans", "buy a flat in Perth"), "buy a flat in Perth", False),
     ],
 )
