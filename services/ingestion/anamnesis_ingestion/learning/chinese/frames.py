@@ -111,7 +111,7 @@ def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:
 
 
 def _not_any_more(ended: Claim) -> Claim:
-    """What holds of food that somebody eats no more: 不再吃牛肉."""
+    """The denial that begins with food that somebody eats no more: 不再吃牛肉."""
     return Claim(_OPPOSITE[ended.predicate], ended.object, Change.BEGIN, listed=ended.listed)
 
 

@@ -5,19 +5,29 @@ in Perth" by "bought a flat in Perth last week".
 """
 
 import re
+from datetime import timedelta
 
 from anamnesis_ingestion.learning.english.vocabulary import pasts, words
-from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
+from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact, Precision
 from anamnesis_libs.talk.narrowing import object_words
 
 PLANS = frozenset({"plans", "wants", "considers"})
+_DONE_AS = frozenset(
+    {FactKind.EXPERIENCE, FactKind.EVENT, FactKind.IDENTITY, FactKind.OTHER, FactKind.RELATIONSHIP}
+)
+_LASTS = {
+    Precision.DAY: timedelta(days=1),
+    Precision.WEEK: timedelta(days=7),
+    Precision.MONTH: timedelta(days=31),
+    Precision.YEAR: timedelta(days=366),
+}
 _WORD = re.compile(r"[\w'-]+")
 _WORD_MIN = 4
 
 
 def may_end_plans(fact: LearnedFact) -> bool:
     """True for what calls a plan off, and for what may be what was planned."""
-    deed = fact.kind is not FactKind.PREFERENCE or fact.predicate == "uses"
+    deed = fact.kind in _DONE_AS or fact.predicate == "uses"
     return fact.ends_only or (deed and not fact.ended and fact.predicate not in PLANS)
 
 
@@ -27,7 +37,16 @@ def ends_plan(fact: LearnedFact, plan: Held) -> bool:
         return False
     if fact.ends_only:
         return fact.predicate == "plans" and _is_of(fact.object, plan.object)
-    return may_end_plans(fact) and _is_done(fact.statement, plan.object)
+    may = may_end_plans(fact) and not _was_before(fact, plan)
+    return may and _is_done(fact.statement, plan.object)
+
+
+def _was_before(fact: LearnedFact, plan: Held) -> bool:
+    """True for what happened before the plan was told, and so is not what was planned."""
+    since, told_at = fact.time.since, plan.told_at
+    if since is None or told_at is None:
+        return False
+    return since + _LASTS.get(fact.time.precision, timedelta()) < told_at
 
 
 def _is_of(thing: str, planned: str) -> bool:
@@ -37,9 +56,11 @@ def _is_of(thing: str, planned: str) -> bool:
 
 
 def _is_done(statement: str, planned: str) -> bool:
-    """True if a statement tells the deed that is planned."""
+    """True if a statement tells the deed that is planned, and not that one prepares to do it."""
     deed = _stems(planned)
     verb = next(iter(object_words(planned)), "")
+    if re.search(rf"(?<!had )\bto {re.escape(verb)}\b", statement.casefold()):
+        return False
     return len(deed) > 1 and _stem(verb) in deed and deed <= _stems(statement)
 
 

@@ -1,4 +1,4 @@
-"""What comes to nothing or is no more: plans called off, and those by name who died.
+"""Ends that are told alone: plans that come to nothing, and those by name who died.
 
 "The trip fell through", "we won't move after all", "I was going to sell it", "Biscuit died". Each
 ends what is held, and is nothing to remember where it was not.
@@ -57,7 +57,7 @@ def _over(
 
 
 def _thing(verb: Token, times: Times) -> Iterator[str]:
-    """What "fell through", "was cancelled", or was cancelled by the speaker."""
+    """The thing that "fell through", "was cancelled", or was cancelled by the speaker."""
     whole = {f"{lemma(verb)} {each.lower_}" for each in children(verb, "prt", "advmod", "prep")}
     by_itself = not whole.isdisjoint(words("fails"))
     off = lemma(verb) in words("cancels") or not whole.isdisjoint(words("cancels"))
@@ -83,7 +83,7 @@ def _is_unreal(verb: Token) -> bool:
 
 
 def _doing(verb: Token, times: Times) -> Iterator[str]:
-    """What the speaker "won't do", is "no longer going to", "decided not to", "was going to"."""
+    """The deed that the speaker "won't do", is "no longer going to", "was going to" do."""
     if not any(each.lower_ in FIRST for each in children(verb, "nsubj")):
         return
     helped = {each.lower_ for each in children(verb, "aux")}

@@ -205,6 +205,7 @@ def _stands_apart(head: Token, verb: Token) -> bool:
     """True for an object of another clause: "I tried pottery, and I love it"."""
     below = children(verb, "ccomp", "xcomp")
     named = [child(verb, "dobj"), *(child(each, "nsubj") for each in below)]
+    named += [child(each, "pobj") for each in children(verb, "prep")]
     pronouns = [each for each in named if each is not None and each.lower_ in {"it", "them"}]
     before = bool(pronouns) and head.i < verb.i
     return (

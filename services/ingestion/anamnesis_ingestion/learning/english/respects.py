@@ -143,7 +143,7 @@ def affected(clause: Clause) -> Iterator[Statement]:
 
 
 def driven_by(clause: Clause) -> Iterator[Statement]:
-    """What drives somebody: "my motivation is the team", "the motivation for this goal is ..."."""
+    """The motive of somebody: "my motivation is the team", "the motive for this goal is ..."."""
     subject, verb = clause.subject, clause.verb
     told = clause.reading.mood is Mood.FACT and not clause.reading.negated
     if subject is None or lemma(subject) != "motivation" or lemma(verb) != "be" or not told:
@@ -155,9 +155,10 @@ def driven_by(clause: Clause) -> Iterator[Statement]:
         for aim in aims
     )
     behind = [each for each in verb.subtree if each.i > verb.i]
-    told = child(verb, "attr", "acomp")
-    low = told is not None and (told.dep_ == "acomp" or lemma(told) == "part")
-    if (is_mine(subject) or of_aim) and not low and len(behind) <= _DRIVE_TOKENS_MAX:
+    head = child(verb, "attr", "acomp")
+    vague = head is not None and lemma(head) in words("vague") and child(head, "poss") is None
+    vague = vague or (head is not None and head.dep_ == "acomp")
+    if (is_mine(subject) or of_aim) and not vague and len(behind) <= _DRIVE_TOKENS_MAX:
         what = spelled(behind)
         said = f"{{}}'s motivation is {what.replace('{', '').replace('}', '')}"
         yield Statement("motivation", what, "goal", Change.STATE, _WORTH, verb, said=said)

@@ -81,7 +81,7 @@ def _meant(pronoun: Token, clause: Clause) -> Token:
         return pronoun.doc.user_data.get(SPORT) or pronoun
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
     found_so = pronoun.lower_ == "them" and pronoun.dep_ == "nsubj"
-    if number is None or not (pronoun.dep_ == "dobj" or found_so):
+    if number is None or not (pronoun.dep_ in {"dobj", "pobj"} or found_so):
         return pronoun
     before = [
         each

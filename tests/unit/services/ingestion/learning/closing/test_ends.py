@@ -7,7 +7,7 @@ import pytest
 
 from anamnesis_ingestion.learning.closing.ends import with_ends
 from anamnesis_ingestion.learning.closing.rivals import rivals
-from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
+from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact, Precision
 
 JANUARY, MARCH = datetime(2025, 1, 5, tzinfo=UTC), datetime(2025, 3, 5, tzinfo=UTC)
 
@@ -159,6 +159,7 @@ def test_only_what_may_end_or_be_ended_is_asked_for(fact: LearnedFact, asked: se
         (deed("plans", "trip", off=True), "go to Rome in May", False),
         (deed("plans", "course", off=True), "buy a flat in Perth", False),
         (deed("did", "sold a flat in Perth"), "buy a flat in Perth", False),
+        (deed("does", "is getting ready to move to Perth"), "move to Perth", False),
         (deed("plans", "buy a flat in Perth"), "buy a flat in Perth", False),
     ],
 )
@@ -170,3 +171,9 @@ def test_a_plan_ends_when_it_is_carried_out_or_called_off(
 
 def test_what_only_ends_is_no_fact_where_nothing_is_held() -> None:
     assert list(with_ends([deed("plans", "Perth flat", off=True)], [])) == []
+
+
+def test_what_happened_before_a_plan_is_not_what_was_planned() -> None:
+    year = Dated(datetime(2010, 1, 1, tzinfo=UTC), None, Precision.YEAR)
+    before = replace(deed("did", "visited Rome"), time=year)
+    assert closed([before], ("plans", "visit Rome")) == set()
