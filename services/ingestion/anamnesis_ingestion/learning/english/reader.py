@@ -125,11 +125,14 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
             claims[place][-1] = with_after(last, more)
             found = echoes
         claims[place] += map(without_former, found)
-        final = found[-1] if found else None
-        open_end = final is not None and not (final.ended or final.presupposed)
-        open_end = open_end and final.predicate in DEEDS | MATTERS
-        told = place if open_end else -1
+        told = place if any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
+
+
+def _may_be_told_on(claim: Claim) -> bool:
+    """True for a claim of which the next sentence may say more."""
+    told = claim.predicate in DEEDS | MATTERS
+    return told and not (claim.ended or claim.presupposed)
 
 
 def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:

@@ -137,7 +137,7 @@ def _is_work(stated: Statement) -> bool:
     helped = any(each.lower_ in _HAVING for each in children(head, "aux"))
     failed = any(lemma(each) in words("mishaps") for each in children(head, "dobj"))
     failed = failed and lemma(head) in words("meets")
-    return failed or (done and (helped or lemma(head) == "try"))
+    return failed or (done and (helped or child(head, "xcomp") is not None))
 
 
 def _is_habit(stated: Statement) -> bool:
