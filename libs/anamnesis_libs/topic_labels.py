@@ -12,14 +12,20 @@ _CJK_CHARS_MAX = 16
 _WORD_CHARS_MIN = 3
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:[-.][^\W_]+)*")
 _CLAUSE_END = re.compile(r"[\n。！？；，、：.!?;,:]")
+_TALK = re.compile(r"[.!?] +[A-Z]")
+"""The end of a sentence and another behind it."""
 _SPACE = re.compile(r"\s+")
 
 
 def topic_label(title: str, text: str) -> str:
-    """The label of a lesson: its title, else words that set its text apart, else its beginning."""
+    """The label of a lesson: its title, else words that set its text apart, else its beginning.
+
+    A title that talks, "It crashes. Yesterday two people ...", names nothing.
+    """
     named = _SPACE.sub(" ", title).strip()
-    if named:
+    if named and not _TALK.search(named):
         return _cut(named)
+    text = f"{named} {text}" if named else text
     if has_cjk(text):
         return _first_clause(text)
     return _cut(" ".join(_distinctive(text)) or _SPACE.sub(" ", text).strip())

@@ -19,6 +19,11 @@ from anamnesis_libs.topic_labels import LABEL_CHARS_MAX, topic_label
         ("", "部署失敗時，先檢查設定檔。", "部署失敗時"),
         ("", "42 !!", "42 !!"),
         ("x" * 200, "", "x" * 79 + "…"),
+        (
+            "It crashes. Yesterday two people could not pay.",
+            "The payment form crashes where the card has expired.",
+            "crashes yesterday payment expired",
+        ),
     ],
 )
 def test_a_label_names_the_matter(title: str, text: str, label: str) -> None:

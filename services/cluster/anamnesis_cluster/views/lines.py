@@ -37,7 +37,7 @@ _FAMILY_OF = {
     predicate: family
     for family, predicates in {
         "likes": "likes loves enjoys prefers passion favorite values",
-        "dislikes": "dislikes hates avoids",
+        "dislikes": "dislikes hates avoids uninterested_in",
         "wants": "wants plans considers goal aim",
         "does": "does is works_on",
     }.items()

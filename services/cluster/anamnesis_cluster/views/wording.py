@@ -78,6 +78,8 @@ def _when(line: Line) -> str:
     until = date_of(line.until, Precision.DAY) if line.until else ""
     if line.kind.happened or not line.subject:
         return since or (f"told {date_of(line.told, Precision.DAY)}" if line.told else "")
+    if until and not since and line.until == line.told:
+        return f"over by {until}"
     if until:
         return f"{since} until {until}".strip()
     if since:

@@ -93,7 +93,8 @@ class LearnedFact:
     """Something about a person or the world; `statement` reads by itself, in the source's language.
 
     `time` is when it happened, or from when it holds; empty beats a guess. `ended` says that it is
-    over: since `time.until`, or else since it was said. `said_at` is the time of telling.
+    over: since `time.until`, or else since it was said; `ends_only` that it only ends what is held,
+    and is no fact itself. `said_at` is the time of telling.
     `single_valued` is the extractor's word that the predicate has one object at a time.
     `presupposed` says that a question may hold it: it takes for granted who is whose.
     """
@@ -109,6 +110,7 @@ class LearnedFact:
     topic: str = ""
     time: Dated = NO_TIME
     ended: bool = False
+    ends_only: bool = False
     said_at: datetime | None = None
     single_valued: bool = False
     presupposed: bool = False

@@ -40,7 +40,7 @@ _NOT_NAMES = words_of(
 _NEGATIVE = re.compile(
     (
         r"\b(?:not|never|no|nor|cannot|cant|dont|doesnt|didnt|isnt|wont|none|nobody|nothing"
-        r"|neither|without)\b|n['’]t\b|不(?!过|错|同|断|仅|但|好意思|管|论|知不觉|客气)|没|別(?!人|的)|别(?!人|的|墅)|勿"
+        r"|neither|without)\b|n['’]t\b|不(?!过|错|同|断|仅|但|好意思|管|论|知不觉|客气)|没(?!想到)|別(?!人|的)|别(?!人|的|墅)|勿"
         r"|无(?!线|锡)|從未|从未"
     ),
     re.IGNORECASE,

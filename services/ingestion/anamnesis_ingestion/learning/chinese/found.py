@@ -1,6 +1,7 @@
 """A fact that a sentence states, and which subjects and times a predicate goes with."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from anamnesis_ingestion.learning.chinese.frames import Claim
 from anamnesis_ingestion.learning.chinese.subjects import Read
@@ -49,6 +50,7 @@ OVER_BY_TIME = frozenset(["lives_in", "works_at", "works_in", "works_as", "studi
 TASTES = frozenset(
     {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
 )
+_DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
 
@@ -76,6 +78,29 @@ def allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
     if read.plural and claim.predicate not in _OURS:
         return False
     return not (implied and claim.predicate in _NEEDS_SUBJECT)
+
+
+def in_one_place(found: Iterable[FoundFact]) -> Iterator[FoundFact]:
+    """The facts, with a city and its district as one place: 搬到杭州了，住在滨江区."""
+    last: FoundFact | None = None
+    for each in found:
+        if last is not None and _is_within(each, last):
+            where = f"{last.object}{each.object}"
+            statement = last.statement.replace(last.object, where)
+            last = replace(last, object=where, statement=statement)
+            continue
+        if last is not None:
+            yield last
+        last = each
+    if last is not None:
+        yield last
+
+
+def _is_within(part: FoundFact, whole: FoundFact) -> bool:
+    """True for a district of which the place is told right before it."""
+    lived = whole.predicate == part.predicate == "lives_in" and whole.subject == part.subject
+    narrower = part.object[-1] in _DISTRICTS and whole.object[-1] not in _DISTRICTS
+    return lived and narrower and not (whole.ended or part.ended)
 
 
 def found_fact(

@@ -104,9 +104,15 @@ def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:
     found = _of(rest, predicate, negated=True)
     if predicate.polarity is Polarity.ENDED:
         lasting = [each for each in found if each.change is Change.DENIED or _lasts(each)]
-        return [_changed(each, Change.END) for each in lasting]
+        ends = [_changed(each, Change.END) for each in lasting]
+        return ends + [_not_any_more(each) for each in ends if each.predicate == "eats"]
     opposite = [each for each in found if each.predicate in _OPPOSITE]
     return [Claim(_OPPOSITE[each.predicate], each.object, listed=each.listed) for each in opposite]
+
+
+def _not_any_more(ended: Claim) -> Claim:
+    """The denial that begins with food that somebody eats no more: 不再吃牛肉."""
+    return Claim(_OPPOSITE[ended.predicate], ended.object, Change.BEGIN, listed=ended.listed)
 
 
 def _lasts(claim: Claim) -> bool:

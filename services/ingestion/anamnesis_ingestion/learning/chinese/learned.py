@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from anamnesis_ingestion.learning.chinese.found import FoundFact
+from anamnesis_ingestion.learning.chinese.found import FoundFact, in_one_place
 from anamnesis_ingestion.learning.chinese.reader import read
 from anamnesis_ingestion.learning.chinese.subjects import Subjects, speaker
 from anamnesis_ingestion.learning.injected import own_words
@@ -44,7 +44,8 @@ def _of_event(
 ) -> Iterator[FoundFact]:
     text = own_words(event)[:EVENT_CHARS_MAX]
     if not tells_nothing(text):
-        yield from read(text, subjects, event.event_time, to_agent=to_agent, listener=listener)
+        found = read(text, subjects, event.event_time, to_agent=to_agent, listener=listener)
+        yield from in_one_place(found)
 
 
 def _fact(found: FoundFact, event: LedgerEvent, lecture: ExtractionInput) -> LearnedFact:

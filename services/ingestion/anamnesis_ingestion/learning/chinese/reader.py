@@ -67,6 +67,8 @@ _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _LISTENER = "你您妳"
+_TO_ME = "给我"
+"""What is done for the speaker: what follows is theirs again, 公司给我涨了工资，月薪一万五."""
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
 _UNRESOLVED = re.compile(r"学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我")
@@ -259,6 +261,8 @@ class _Sentence:
             topic = rest.text.startswith("的") or _TOPIC.fullmatch(rest.text) is not None
             lost = silent and topic
             self._subjects.carried = None if lost else read.subject
+        elif silent and _TO_ME in rest.text:
+            self._subjects.carried = self._subjects.speaker
         elif silent:
             words = tagged(rest.text)
             if words and words[0].tag in _NOUNS:

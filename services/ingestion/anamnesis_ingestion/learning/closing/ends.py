@@ -1,4 +1,4 @@
-"""Ends of held facts that follow from new ones.
+"""Ends of held facts that follow from new ones; what only ends is no fact by itself.
 
 Of two things that are told against each other ("I used to favour long beach holidays, now it's
 long city holidays"), what both are is not what ended: that is the beach holidays.
@@ -17,10 +17,11 @@ from anamnesis_ingestion.learning.closing.exclusions import (
     Exclusion,
     exclusions,
 )
+from anamnesis_ingestion.learning.closing.plans import PLANS, ends_plan
 from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider, made_by
 from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
-_OWNED = "owns"
+_CALLED_SHORT = frozenset({"owns", "works_at", "works_in", "studies_at", "member_of"})
 
 
 def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[LearnedFact]:
@@ -29,15 +30,18 @@ def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[Le
     It does not matter which of two was learned first: the one that was told later ends the other.
     """
     told = list(facts)
-    open_now = [one for one in held if not one.ended]
+    open_now = [one for one in held if not one.ended or one.predicate in PLANS]
     for fact in told:
-        yield fact
         itself = _as_held(fact)
         meant = [itself, *map(_as_held, _against(fact, told))]
         excluded = [one for one in open_now if any(_ends(each, one) for each in meant)]
+        excluded += [one for one in open_now if _is_before(one, fact) and ends_plan(fact, one)]
         open_now = [one for one in open_now if one not in excluded]
+        by_short_name = fact.ended and any(_is_called_by(itself, one) for one in excluded)
+        if not (fact.ends_only or by_short_name):
+            yield fact
         for one in excluded:
-            if one.folded() != itself.folded():
+            if fact.ends_only or one.folded() != itself.folded():
                 yield _end(one, fact)
         if not fact.ended:
             open_now.append(itself)
@@ -86,6 +90,14 @@ def _against(ended: LearnedFact, told: Iterable[LearnedFact]) -> Iterator[Learne
                 yield replace(ended, object=thing)
 
 
+def _is_before(held: Held, fact: LearnedFact) -> bool:
+    """True for what was told before a fact, and is not over by its own word."""
+    when, told_at = fact.said_at, held.told_at
+    if when is None or told_at is None or told_at >= when:
+        return False
+    return held.until is None or held.until > when
+
+
 def _ends(new: Held, held: Held) -> bool:
     """True if the new one ends what is held; never what was told after it, or was over by then.
 
@@ -128,10 +140,15 @@ def _is_one(thing: str, values: frozenset[str]) -> bool:
 
 
 def _is_called_by(told: Held, held: Held) -> bool:
-    """True for "the Leica" of somebody's Leica camera: a thing by the name of its maker."""
+    """True for "the Leica" of somebody's Leica camera, and Nordvik of Nordvik Shipping.
+
+    So things are called by their maker, and firms and schools by the head of their name.
+    """
     name, whole = told.object, held.object
-    named = name[:1].isupper() or name[:1] >= "\u3400"
-    return told.predicate == _OWNED and named and whole.startswith(name) and whole != name
+    han = name[:1] >= "\u3400"
+    parted = whole[len(name) : len(name) + 1] == " " or (han and len(name) > 1)
+    named = (han or name[:1].isupper()) and whole.startswith(name) and whole != name
+    return named and parted and told.predicate in _CALLED_SHORT
 
 
 def _end(held: Held, fact: LearnedFact) -> LearnedFact:
@@ -144,5 +161,6 @@ def _end(held: Held, fact: LearnedFact) -> LearnedFact:
         object=held.object,
         time=Dated(None, over, fact.time.precision),
         ended=True,
+        ends_only=False,
         single_valued=False,
     )

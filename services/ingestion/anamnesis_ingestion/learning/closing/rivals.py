@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from anamnesis_ingestion.learning.closing.exclusions import exclusions
+from anamnesis_ingestion.learning.closing.plans import PLANS, may_end_plans
 from anamnesis_ingestion.learning.knowledge import FactKind, LearnedFact
 
 _OVER = frozenset({FactKind.EXPERIENCE, FactKind.EVENT})
@@ -11,8 +12,12 @@ _OVER = frozenset({FactKind.EXPERIENCE, FactKind.EVENT})
 
 
 def rivals(fact: LearnedFact) -> Iterator[tuple[str, str]]:
-    """Each subject and predicate of such facts; no predicate for any of the subject."""
-    for predicate in _predicates(fact):
+    """Each subject and predicate of such facts; no predicate for any of the subject.
+
+    Its plans are among them, which it may carry out.
+    """
+    plans = sorted(PLANS) if may_end_plans(fact) else ()
+    for predicate in (*_predicates(fact), *plans):
         yield fact.subject, "" if "*" in predicate else predicate
 
 

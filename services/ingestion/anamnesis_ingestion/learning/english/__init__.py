@@ -16,6 +16,7 @@
 | `esteem` | what matters to the speaker, helps or inspires them |
 | `others` | what others call the speaker, or say of them |
 | `turns_of_life` | ends and beginnings that a noun tells: "my former job at Siemens" |
+| `called_off` | what only ends: plans that come to nothing, deaths |
 | `presupposed` | what a sentence takes for granted: "my sister Lena" |
 | `between` | ties of two who talk: "you're my best friend" |
 | `subjects` | whom a clause is about |

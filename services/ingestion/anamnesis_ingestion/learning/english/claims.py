@@ -1,6 +1,6 @@
 """The values that pass between the suite and the process that reads English."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,7 +31,8 @@ class Claim:
     """A fact that a sentence states.
 
     `since` and `until` bound the words of time in it; `ended` says that `until`, or else the time
-    of telling, is where the fact ends.
+    of telling, is where the fact ends. `ends_only` says that it is nothing to learn where no such
+    fact is held.
     """
 
     subject: str
@@ -44,9 +45,18 @@ class Claim:
     until: datetime | None = None
     precision: str = ""
     ended: bool = False
+    ends_only: bool = False
     begins: bool = False
     persons: tuple[str, ...] = ()
     location: str = ""
     single_valued: bool = False
     presupposed: bool = False
     """The sentence takes it for granted, and so may a question: "what about my friend Victor?"."""
+
+
+def once(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims without those that say the same again."""
+    seen: dict[tuple[str, str, str], Claim] = {}
+    for each in claims:
+        seen.setdefault((each.subject, each.predicate, each.object), each)
+    return list(seen.values())

@@ -84,8 +84,14 @@ def clauses(sentence: Span, before: Span | None = None) -> Iterator[Clause]:
         if not is_verbal(token) or token.tag_ == "TO":
             continue
         found, subject = _subject(token)
-        if found:
+        if found and not _is_of_another(token, subject):
             yield Clause(token, subject, _reading(token, sentence), before)
+
+
+def _is_of_another(verb: Token, subject: Token | None) -> bool:
+    """True for the passes of "I check that it is fast and passes", hung on the speaker."""
+    far = subject is not None and subject.lower_ == "i" and subject.head != verb
+    return far and verb.tag_ == "VBZ"
 
 
 def _subject(verb: Token, depth: int = 8) -> tuple[bool, Token | None]:
@@ -98,7 +104,8 @@ def _subject(verb: Token, depth: int = 8) -> tuple[bool, Token | None]:
         holder = head if is_verbal(head) else head.head
         return _subject(holder, depth - 1) if holder != verb else (False, None)
     if verb.dep_ in {"relcl", "acl"}:
-        return _subject(head.head, depth - 1) if _is_predicate(head) else (True, head)
+        told = _is_predicate(head) or _is_urge(verb)
+        return _subject(head.head, depth - 1) if told else (True, head)
     if verb.dep_ in {"ROOT", "ccomp", "parataxis"}:
         return _is_left_out(verb), None
     return False, None
@@ -115,7 +122,10 @@ def _is_left_out(verb: Token) -> bool:
     """True for a verb that opens its sentence without the speaker: "Started at Ocado"."""
     if verb.i == verb.sent.start and lemma(verb) in words("taste_verbs"):
         return verb.tag_ in {"VB", "VBP"}
-    been = verb.tag_ == "VBG" and verb.sent[0].lower_ == "been" and verb.sent[0].head == verb
+    opens = next((each for each in verb.sent if each.lower_ not in words("discourse")), verb)
+    if opens == verb and verb.lower_ == "been":
+        return child(verb, "attr", "acomp") is None
+    been = verb.tag_ == "VBG" and opens.lower_ == "been" and opens.head == verb
     told = verb.tag_ in {"VBD", "VBG"} and child(verb, "aux", "auxpass", "agent") is None
     told = told or (been and len(children(verb, "aux")) == 1)
     return told and verb.i <= verb.sent.start + 2 and verb.lower_ not in words("openers")
@@ -124,6 +134,13 @@ def _is_left_out(verb: Token) -> bool:
 def _is_predicate(noun: Token) -> bool:
     """True for what a subject is said to be: "I'm an engineer based in Oslo"."""
     return noun.dep_ == "attr" and lemma(noun.head) == "be"
+
+
+def _is_urge(verb: Token) -> bool:
+    """True for the serve of "I feel a strong urge to serve my country"."""
+    noun = verb.head
+    felt = noun.dep_ == "dobj" and lemma(noun.head) in {"have", "feel"}
+    return felt and lemma(noun) in words("urges") and is_infinitive(verb)
 
 
 def _resolved(subject: Token, verb: Token) -> Token:
@@ -162,9 +179,7 @@ def _above(verb: Token, read: Reading, sentence: Span) -> Reading:
     if verb.dep_ in {"ROOT", "parataxis", "dep"}:
         return _order(verb, read)
     if verb.dep_ in {"relcl", "acl"}:
-        infinitive = child(verb, "aux") is not None and is_infinitive(verb)
-        aside = verb.dep_ == "acl" and verb.tag_ == "VBG" and not _is_told_of(head, sentence)
-        return REFUSED if infinitive or aside else read
+        return _of_noun(verb, read, sentence)
     if verb.dep_ == "advcl":
         return _beside(verb, read, sentence)
     if verb.dep_ == "conj":
@@ -172,6 +187,16 @@ def _above(verb: Token, read: Reading, sentence: Span) -> Reading:
     if verb.dep_ in {"ccomp", "xcomp", "pcomp"}:
         return _governed(verb, read, sentence)
     return REFUSED
+
+
+def _of_noun(verb: Token, read: Reading, sentence: Span) -> Reading:
+    """The reading of a clause that a noun has behind it."""
+    noun = verb.head
+    if _is_urge(verb):
+        return _meant(Effect.WISH, read, _reading(noun.head, sentence))
+    infinitive = child(verb, "aux") is not None and is_infinitive(verb)
+    aside = verb.dep_ == "acl" and verb.tag_ == "VBG" and not _is_told_of(noun, sentence)
+    return REFUSED if infinitive or aside else read
 
 
 def _is_told_of(noun: Token, sentence: Span) -> bool:

@@ -48,6 +48,8 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 """A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_TAGGED = re.compile(r"(?<=[a-z]),? (?:you know|y'know)(?:,? what i mean)?\s*\?$", re.IGNORECASE)
+"""What makes no question of what was told: "I bake, you know?"."""
 _PAUSE = re.compile(r"(?<=\w)(?:,? (?:uh|uhm|umm?|ah)\b)+(?=[ ,])", re.IGNORECASE)
 """A pause within a sentence: "I'm uh, a nurse"."""
 _LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
@@ -58,6 +60,13 @@ _LEARNING = re.compile(
     re.IGNORECASE,
 )
 """What the parser takes for a deed (a machine that learns an algorithm), or for two words."""
+_EMPHASIS = re.compile(
+    r"\b(I|we) (?:really|truly|absolutely|genuinely) (?=(?:like|love|enjoy|hate|dislike)\b)",
+    re.IGNORECASE,
+)
+"""What makes the parser take "like" for an interjection."""
+_CONTRACTED = re.compile(r"^(My|Our) ([a-z]+)'s (?=an?\b)")
+"""A verb that it takes for an owner: "My car's a Volvo, ..."."""
 _HANDED = re.compile(r"\b(left|right)-(?=handed\b)", re.IGNORECASE)
 _JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
 """What it tears apart: who is left-handed has left nothing."""
@@ -79,10 +88,12 @@ def cleaned(sentence: str) -> str:
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
-    text = _GOT_TO.sub(r"\1 have to", text)
+    text = _GOT_TO.sub(r"\1 have to", _EMPHASIS.sub(r"\1 ", text))
+    text = _CONTRACTED.sub(r"\1 \2 is ", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
+    text = _TAGGED.sub(".", text)
     return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
 
 

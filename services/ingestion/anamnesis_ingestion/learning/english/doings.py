@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.english.vocabulary import Change, words
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya"})
 _SPEAKER = frozenset({"i", "me", "my", "mine", "myself"})
 _SEEN = frozenset({"it", "that", "this", "them", "him", "her", "those", "these"})
+_BELIEVES = frozenset({"think", "believe", "feel"})
 _WORDS_MAX = 24
 _DEED, _TASTE = 0.4, 0.5
 
@@ -96,6 +97,9 @@ def _is_bare(doing: Token) -> bool:
 
 def _tells(doing: Token) -> bool:
     """True for a doing that says something: not "seeing it", "having a good time"."""
+    below = child(doing, "xcomp", "ccomp") if lemma(doing) == "help" else None
+    if below is not None and child(below, "nsubj") is None:
+        return _tells(below)
     barred = words("minds") | {"have", "get", "be", "watch"}
     held = children(doing, "dobj")
     beside = (inner for each in held for inner in (each, *children(each, "det")))
@@ -108,8 +112,13 @@ def _names_something(doing: Token) -> bool:
 
 
 def _is_of_speaker(verb: Token) -> bool:
-    """True where the speaker stands in the clause: who nods to the other has no taste of it."""
-    return any(each.lower_ in _SPEAKER for each in verb.subtree)
+    """True where the speaker stands in the clause: who nods to the other has no taste of it.
+
+    Or above it: "I think it's important to keep one's word".
+    """
+    above = verb.head if verb.dep_ == "ccomp" and lemma(verb.head) in _BELIEVES else verb
+    by_speaker = (each.lower_ == "i" for each in children(above, "nsubj"))
+    return any(by_speaker) or any(each.lower_ in _SPEAKER for each in verb.subtree)
 
 
 def _is_of_listener(verb: Token) -> bool:

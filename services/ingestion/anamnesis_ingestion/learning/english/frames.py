@@ -88,15 +88,15 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 
 
 def _fits(clause: Clause, frame: Frame) -> bool:
-    match frame.needs:
-        case "":
-            return True
-        case "not":
-            return clause.reading.negated or _is_denied_now(clause.verb)
-        case "begun":
-            return clause.reading.change is Change.BEGIN
-        case "perfect":
-            return clause.reading.tense is Tense.PERFECT
+    by_reading = {
+        "": True,
+        "not": clause.reading.negated or _is_denied_now(clause.verb),
+        "begun": clause.reading.change is Change.BEGIN,
+        "happened": clause.verb.tag_ in {"VBD", "VBN"},
+        "perfect": clause.reading.tense is Tense.PERFECT,
+    }
+    if frame.needs in by_reading:
+        return by_reading[frame.needs]
     if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
         return False
     return frame.needs == "alone" or _has_beside(clause, frame)
@@ -205,6 +205,7 @@ def _stands_apart(head: Token, verb: Token) -> bool:
     """True for an object of another clause: "I tried pottery, and I love it"."""
     below = children(verb, "ccomp", "xcomp")
     named = [child(verb, "dobj"), *(child(each, "nsubj") for each in below)]
+    named += [child(each, "pobj") for each in children(verb, "prep")]
     pronouns = [each for each in named if each is not None and each.lower_ in {"it", "them"}]
     before = bool(pronouns) and head.i < verb.i
     return (
@@ -248,6 +249,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
     predicate, kind, worth = _generic_kind(clause)
+    said = worded(predicate, f"to {text}") if predicate == "wants" and verb.dep_ == "acl" else ""
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
         return None
     if lemma(verb) == "be":
@@ -260,7 +262,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         if reading.tense is not Tense.PRESENT or reading.mood is not Mood.FACT
         else Change.STATE
     )
-    return Statement(predicate, text, kind, change, worth, verb, generic=True)
+    return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
 
 
 def _has_got(verb: Token) -> bool:
@@ -274,7 +276,8 @@ def _helped(clause: Clause) -> str:
     passive = child(clause.verb, "auxpass")
     if passive is not None and clause.reading.tense is not Tense.PRESENT:
         return f"{_PASSIVE.get(passive.lower_, 'was')} "
-    return "get " if passive is not None and passive.lower_ == "get" else ""
+    held = passive is not None and passive.lower_ in {"get", "getting"}
+    return f"{passive.lower_} " if passive is not None and held else ""
 
 
 def _names(verb: Token) -> bool:
@@ -294,7 +297,10 @@ def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     if is_rather(clause.verb):
         return "prefers", "preference", 0.6
     above = (lemma(each) for each in clause.verb.ancestors)
-    liked = clause.verb.tag_ == "VBG" and not words("taste_verbs").isdisjoint(above)
+    gerund = clause.verb.tag_ == "VBG" or any(
+        each.tag_ == "VBG" for each in children(clause.verb, "auxpass")
+    )
+    liked = gerund and not words("taste_verbs").isdisjoint(above)
     if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4
     if of_mood is not None:
@@ -370,11 +376,11 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         got = any(each.lower_ == "get" for each in children(aim, "auxpass"))
         what = f"{'get ' if got else ''}{phrase(aim, times)}"
         yield Statement(lemma(subject), what, "goal", Change.STATE, 0.6, aim)
-    if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
+    if head is None or head.tag_ in {"WP", "WDT"} or head.pos_ == "PRON" or _praises(head, subject):
         return
     whole = value(subject, "name", ()).casefold()
-    told = not {lemma(subject), whole}.isdisjoint(words("attributes")) or any(
-        lemma(each) in words("chief") for each in children(subject, "amod", "compound")
+    told = not {lemma(subject), whole}.isdisjoint(words("attributes") | words("bodies")) or any(
+        lemma(each) in words("chief") for each in (subject, *children(subject, "amod", "compound"))
     )
     name, per = attribute_name(subject, times)
     if not name or lemma(subject) == "one" or subject.lower_ == "names":
@@ -386,8 +392,9 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     for each in heads:
         text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))
         if text:
-            score = 0.6 if told or named else 0.35
             amount = is_amount(each)
+            told = told or (amount and lemma(subject) in words("aims"))
+            score = 0.6 if told or named else 0.35
             if lemma(subject) in words("measured") and not amount:
                 continue
             yield Statement(
@@ -400,6 +407,12 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
                 listed=len(heads) > 1,
                 single=told and amount and len(heads) == 1,
             )
+
+
+def _praises(head: Token, subject: Token) -> bool:
+    """True for "my new job is great", which tells no job."""
+    new = any(each.lower_ == "new" for each in children(subject, "amod"))
+    return new and head.dep_ == "acomp" and lemma(subject) in words("posts")
 
 
 def attribute_name(noun: Token, times: Collection[int]) -> tuple[str, str]:

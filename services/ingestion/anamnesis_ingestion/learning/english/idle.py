@@ -16,7 +16,7 @@ _OWN = frozenset({"compound", "nmod", "prep", "appos"})
 _OF_OTHERS = frozenset({"their", "its", "his", "her"})
 _MEANT = frozenset({"ones", "those"})
 _CHOSEN = frozenset({"try", "decide", "choose"})
-_TIMES_HAD = frozenset({"time", "blast", "fun", "trouble", "ball"})
+_TIMES_HAD = frozenset({"time", "blast", "fun", "trouble", "ball", "experience"})
 _CHANCES = frozenset({"chance", "opportunity"})
 _FUN = frozenset({"fun", "blast"})
 _COUNTED = frozenset({"lot", "ton", "bit", "couple", "plenty", "kind", "all"})
@@ -49,8 +49,10 @@ def is_idle(verb: Token) -> bool:
     if done is not None:
         return is_idle(done)
     if lemma(verb) in words("idle_verbs"):
-        return not _is_found(verb)
+        return not (_is_found(verb) or _stays(verb))
     held = children(verb, "dobj")
+    if _was_somewhere(verb, held):
+        return False
     return (
         (lemma(verb) == "do" and not held)
         or _is_of_mood(verb)
@@ -58,6 +60,21 @@ def is_idle(verb: Token) -> bool:
         or (lemma(verb) in words("carriers") and any(map(is_no_thing, held)))
         or _is_untold(verb, held)
     )
+
+
+def _was_somewhere(verb: Token, held: list[Token]) -> bool:
+    """True for "had a blast at the festival", where somebody was."""
+    had = lemma(verb) == "have" and any(lemma(each) in _TIMES_HAD for each in held)
+    at = [each for holder in (verb, *held) for each in children(holder, "prep")]
+    places = [each for prep in at if prep.lower_ in {"at", "in"} for each in prep.children]
+    return had and any(map(_is_found_again, places))
+
+
+def _is_found_again(place: Token) -> bool:
+    """True for "the Pride fest", "a concert", "a military memorial"."""
+    known = is_name(place) or lemma(place) in words("events")
+    told = is_described(place) or any(map(is_name, children(place, "compound")))
+    return known or (is_specific(place) and told)
 
 
 def _done_below(verb: Token) -> Token | None:
@@ -69,6 +86,10 @@ def _done_below(verb: Token) -> Token | None:
     below = child(verb, "xcomp", "ccomp")
     if lemma(verb) in _CHOSEN and below is not None:
         return below if below.tag_ == "VBG" or lemma(verb) != "try" else None
+    if lemma(verb) == "help" and below is not None:
+        return below
+    if lemma(verb) == "take" and any(lemma(each) == "step" for each in children(verb, "dobj")):
+        return next((each for each in verb.subtree if each.dep_ == "pcomp"), None)
     if lemma(verb) not in {"have", "get"}:
         return None
     behind = [each for noun in children(verb, "dobj") for each in _behind(noun, verb)]
@@ -97,6 +118,12 @@ def _is_found(verb: Token) -> bool:
     held = [each for each in held if not _is_unnamed(each)]
     done = bool(held) and verb.tag_ in {"VBD", "VBN", "VBG"}
     return bool(led) or (done and not _is_untold(verb, held))
+
+
+def _stays(verb: Token) -> bool:
+    """True for "stay in Bergen"."""
+    places = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
+    return lemma(verb) == "stay" and any(map(is_name, places))
 
 
 def _is_unnamed(held: Token) -> bool:

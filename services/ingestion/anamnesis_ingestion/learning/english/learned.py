@@ -133,6 +133,7 @@ def _fact(claim: Claim, event: LedgerEvent, lecture: ExtractionInput) -> Learned
         topic=lecture.topic,
         time=_time(claim, event),
         ended=claim.ended,
+        ends_only=claim.ends_only,
         said_at=event.event_time,
         single_valued=claim.single_valued,
         presupposed=claim.presupposed,

@@ -171,7 +171,10 @@ def is_infinitive(verb: Token) -> bool:
 
 
 def is_asserted(verb: Token) -> bool:
-    """True for a side clause that says something is so: because, since, while."""
+    """True for a side clause that says something is so: because, since, while.
+
+    So it is where "it's like I've found a new love for it".
+    """
     mark = child(verb, "mark")
     if is_infinitive(verb):
         return False
@@ -179,6 +182,9 @@ def is_asserted(verb: Token) -> bool:
         when = [each.lower_ for each in children(verb, "advmod")]
         happened = tense_of(verb) is Tense.PAST and tense_of(verb.head) is Tense.PAST
         return "whenever" not in when and ("when" not in when or happened)
+    if mark.lower_ == "like":
+        held = children(verb, "dobj")
+        return lemma(verb.head) == "be" and any(lemma(each) in words("tastes") for each in held)
     return mark.lower_ in words("asserted") and mark.lower_ not in {"for", "that"}
 
 
@@ -217,6 +223,8 @@ def has_denied_argument(verb: Token) -> bool:
 def tense_of(verb: Token) -> Tense:
     """The tense that a verb and its auxiliaries tell."""
     auxiliaries = children(verb, "aux", "auxpass")
+    if verb.lower_ == "been" and not auxiliaries:
+        return Tense.PERFECT
     if any(
         each.lower_ in {"have", "has", "'ve", "'s"} and lemma(each) == "have"
         for each in auxiliaries
@@ -244,3 +252,19 @@ def was_forced(verb: Token) -> bool:
 def is_tended(verb: Token) -> bool:
     """True for "I tend to work late"."""
     return verb.dep_ == "xcomp" and lemma(verb.head) == "tend"
+
+
+def is_no_sentence(verb: Token) -> bool:
+    """True for the Leslie calling of "that was Leslie calling"."""
+    return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
+
+
+def is_at_first(word: Token) -> bool:
+    """True for "initially" and "at first", and not for "a first version"."""
+    return word.lower_ in words("initial") and word.dep_ != "amod"
+
+
+def is_of_interest(verb: Token) -> bool:
+    """True for "I have no interest in opera": that is no dislike of it."""
+    told = children(verb, "dobj", "acomp")
+    return any(lemma(each) in {"interest", "interested"} for each in told)

@@ -2,17 +2,16 @@
 
 The parser takes "roasted" for a present, "like" behind a subject for a preposition, and the verb of
 "Cancelled Netflix at last" for an adjective. What cannot be so by its form alone is mended, and so
-is the lemma of "hates"; the tree itself is left as it is.
+is the lemma of "hates"; of the tree little is changed.
 """
 
 import re
-from functools import cache
 
 from spacy.tokens import Doc, Token
 
 from anamnesis_ingestion.learning.english.marks import is_rather
 from anamnesis_ingestion.learning.english.tree import lemma
-from anamnesis_ingestion.learning.english.vocabulary import Change, frames, words
+from anamnesis_ingestion.learning.english.vocabulary import Change, frames, pasts, words
 
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
@@ -29,17 +28,44 @@ def mended(doc: Doc) -> Doc:
             _mend_past(token)
         elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:
             _mend_like(token)
-        elif token.dep_ == "amod" and token.i == token.sent.start:
-            _mend_opening(token)
-        elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
-            token.tag_, token.pos_ = "VB", "VERB"
+        else:
+            _mend_place(token)
     return doc
+
+
+def _mend_place(token: Token) -> None:
+    """A word that cannot stand in its place, as the parser sees it."""
+    if token.dep_ == "amod" and token.i == token.sent.start:
+        _mend_opening(token)
+    elif token.lower_ == "'s" and token.dep_ == "auxpass":
+        _mend_has(token)
+    elif token.pos_ == "PROPN" and token.dep_ in {"advmod", "npadvmod"}:
+        _mend_object(token)
+    elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
+        token.tag_, token.pos_ = "VB", "VERB"
 
 
 def _mend_eaten(token: Token) -> None:
     """The food of "I can't eat gluten", taken for a verb."""
     if not any(each.dep_ == "aux" for each in token.children):
         token.tag_, token.pos_, token.dep_ = "NN", "NOUN", "dobj"
+
+
+def _mend_has(token: Token) -> None:
+    """The "has" of "she's moved to Hull", which is done by nobody else."""
+    if lemma(token.head) in words("goes_by_itself"):
+        token.lemma_, token.dep_ = "have", "aux"
+        for each in token.head.children:
+            each.dep_ = "nsubj" if each.dep_ == "nsubjpass" else each.dep_
+
+
+def _mend_object(name: Token) -> None:
+    """The object of "I dropped Todoist", taken for an adverb."""
+    verb = name.head
+    ends = any(frame.change is Change.END for frame in frames().get(lemma(verb), ()))
+    held = any(each.dep_ == "dobj" for each in verb.children)
+    if ends and not held and name.left_edge.i == verb.i + 1 and name.ent_type_ != "DATE":
+        name.dep_ = "dobj"
 
 
 def _mend_opening(token: Token) -> None:
@@ -83,10 +109,3 @@ def _mend_like(token: Token) -> None:
     subject = next((each for each in token.children if each.dep_ == "nsubj"), None)
     if subject is not None and subject.i < token.i:
         token.tag_, token.pos_, token.lemma_ = "VBP", "VERB", "like"
-
-
-@cache
-def pasts() -> dict[str, str]:
-    """Irregular past forms that are no present of another verb, with their verbs."""
-    pairs = (each.partition("=") for each in words("pasts"))
-    return {past: verb for past, _, verb in pairs}

@@ -44,14 +44,23 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
 
 
 def _was_built(_found: Statement, clause: Clause) -> bool:
-    """True for "he wrote a first version in Flask": a deed, and no tool that he uses."""
+    """True for "he wrote a first version in Flask", "I tried using it": no tool that is used."""
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
-    return built and clause.reading.tense is Tense.PAST
+    tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
+    return tried or (built and clause.reading.tense is Tense.PAST)
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:
     """True for "I made 500 dollars", once."""
     return clause.reading.tense is Tense.PAST and clause.reading.change is None
+
+
+def _is_no_state(found: Statement, clause: Clause) -> bool:
+    """True for "I'm feeling better", for now, and for "she's getting better at chess"."""
+    aside = children(found.head, "prep") or children(clause.verb, "prep", "dobj")
+    subject = clause.subject
+    kin = subject is not None and lemma(subject) in words("kin") and is_mine(subject)
+    return bool(aside) or not kin
 
 
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
@@ -64,6 +73,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "is_aged": _is_no_age,
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
+    "health": _is_no_state,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
 }
 
@@ -84,8 +94,14 @@ def is_by_the_way(found: Statement, clause: Clause) -> bool:
 
 def names_other(verb: Token) -> bool:
     """True for "I named her Tilly", and not for "call me Bo"."""
-    called = any(each.lower_ != "me" for each in children(verb, "dobj"))
-    return called and lemma(verb) in {"call", "name"}
+    held = [
+        each.lower_
+        for each in children(verb, "dobj", "nsubj")
+        if each.i > verb.i or each.dep_ == "dobj"
+    ]
+    passive = bool(children(verb, "auxpass")) or verb.dep_ in {"acl", "relcl"}
+    mine = held == ["me"] or (passive and not held)
+    return lemma(verb) in {"call", "name"} and not mine
 
 
 def leads_in(clause: Clause) -> bool:

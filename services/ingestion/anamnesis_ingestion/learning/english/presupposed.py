@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
 
+from anamnesis_ingestion.learning.english.asides import told_aside
+from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
@@ -28,6 +30,8 @@ from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
+_NEAR = 2
+"""The words from a name to what its bearer is, with a comma: "Oscar, my parrot"."""
 _SPEAKER = frozenset({"i", "me", "my", "i'm"})
 _FORMER = frozenset({"former", "previous", "ex"})
 _HALF = re.compile(r"^(?:half|step|twin|foster|grand|great)-")
@@ -38,6 +42,7 @@ _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     yield from _as_role(sentence, subjects.speaker)
+    yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
         yield from _of_noun(token, subjects)
         yield from _of_family(token, subjects)
@@ -46,6 +51,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
         yield from _deceased(token, subjects, times)
         yield from _wanted_name(token, subjects.speaker)
         yield from turned_by_noun(token, subjects.speaker)
+    yield from called_off(sentence, subjects.speaker, times)
 
 
 def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
@@ -228,7 +234,17 @@ def _is_former(token: Token) -> bool:
     role = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
     before = {each.lower_ for each in (*token.children, *role.children)}
     one = predicate_of(lemma(role)) in _LED_OR_LOVED
+    if lemma(role) in words("housemates") and _moved_out(token):
+        return True
     return bool(_no_longer(token)) or not before.isdisjoint(words("former") if one else _FORMER)
+
+
+def _moved_out(token: Token) -> bool:
+    """True for "my flatmate Joe moved out"."""
+    verb = token.head
+    out = token.dep_ == "nsubj" and any(each.lower_ == "out" for each in children(verb, "prt"))
+    told = lemma(verb) == "move" and tense_of(verb) is not Tense.PRESENT
+    return out and told and child(verb, "neg") is None and not is_supposed(verb)
 
 
 def _no_longer(token: Token) -> str:
@@ -245,6 +261,9 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return (_role(roles[-1]), name_of(token)) if roles else ("", "")
     if not is_role(token):
         return "", ""
+    if token.dep_ == "appos" and token.head.pos_ == "PROPN":
+        near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
+        return (_role(token), name_of(token.head)) if near else ("", "")
     if token.dep_ == "attr":
         beside = name_of(token) if child(token.head, "neg") is None else ""
         return _role(token).lower(), beside or _named_so(token.head, meant)
@@ -297,13 +316,15 @@ def is_role(token: Token) -> bool:
     """True for a relative, an acquaintance or a pet; an email client is none."""
     if lemma(token) in words("tools_by_role") and children(token, "compound"):
         return False
-    return lemma(token) in words("kin") | words("acquaintances") | words("pets")
+    whole = f"{next((lemma(each) for each in children(token, 'compound')), '')} {lemma(token)}"
+    roles = words("kin") | words("acquaintances") | words("pets")
+    return lemma(token) in roles or whole in roles
 
 
 def predicate_of(role: str) -> str:
     """The predicate that ties somebody to whoever has such a relative, friend or pet."""
     last = _HALF.sub("", role.casefold().split()[-1])
-    if last in words("pets"):
+    if not {last, role.casefold()}.isdisjoint(words("pets")):
         return "has_pet"
     if last in {"husband", "wife"}:
         return "married_to"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.between import ties_between
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.bounds import bounds_of, is_long_ago
+from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.doings import judged
@@ -20,9 +20,13 @@ from anamnesis_ingestion.learning.english.frames import (
     stated,
     worded,
 )
+from anamnesis_ingestion.learning.english.idle import is_empty
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
+    is_at_first,
+    is_no_sentence,
+    is_of_interest,
     is_rather,
     is_tended,
     was_forced,
@@ -41,28 +45,39 @@ from anamnesis_ingestion.learning.english.others import meant_instead, told_by_o
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.respects import affected, in_a_respect, moved
+from anamnesis_ingestion.learning.english.respects import (
+    affected,
+    driven_by,
+    fallen_ill,
+    in_a_respect,
+    moved,
+    run_on,
+)
 from anamnesis_ingestion.learning.english.reversals import (
     ended_by,
     phased_out,
     struck_by,
     turned,
+    under_way,
     unexpected,
 )
 from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
+    ECHOES,
+    MATTERS,
     Made,
     is_kept,
+    points_back,
     told_after,
     with_after,
     with_what_follows,
 )
-from anamnesis_ingestion.learning.english.times import Times, When, limit_of, ranged_verb
+from anamnesis_ingestion.learning.english.times import Times, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.turns_of_life import without_former
-from anamnesis_ingestion.learning.english.values import BEFORE, MEANT, spelled
+from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
 from anamnesis_ingestion.learning.english.wording import statement
@@ -94,17 +109,30 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     subjects = [Subjects(turn) for turn in turns]
     cut = [without_range(text, turns[place].said_at) for place, text in sentences]
     parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
-    told = -1
-    for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
-        found = list(_of_doc(mended(doc), turns[place], subjects[place], ranged))
-        tells_on = told == place and not any(map(is_kept, found))
-        after = told_after(doc, turns[place].said_at) if tells_on else ""
-        if after:
-            claims[place][-1] = with_after(claims[place][-1], after)
-            found = []
+    told, sports = -1, dict[str, Token]()
+    behind = [*sentences[1:], (-1, "")]
+    for (place, _), doc, ranged, after in zip(sentences, parsed, cut, behind, strict=True):
+        speaker = turns[place].subject
+        said_on = after[1] if after[0] == place else ""
+        doc.user_data |= {SPORT: sports.get(speaker), AFTER: said_on}
+        found = once(_of_doc(mended(doc), turns[place], subjects[place], ranged))
+        sports.update((speaker, word) for word in doc if lemma(word) in words("sports"))
+        echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
+        tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
+        last = claims[place][-1] if tells_on else None
+        more = told_after(doc, turns[place].said_at, last.predicate) if last is not None else ""
+        if last is not None and more:
+            claims[place][-1] = with_after(last, more)
+            found = echoes
         claims[place] += map(without_former, found)
-        told = place if found and found[-1].predicate in DEEDS else -1
+        told = place if any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
+
+
+def _may_be_told_on(claim: Claim) -> bool:
+    """True for a claim of which the next sentence may say more."""
+    told = claim.predicate in DEEDS | MATTERS
+    return told and not (claim.ended or claim.presupposed)
 
 
 def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
@@ -176,8 +204,11 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from told_of_both(clause, turn.listener)
     yield from told_by_others(clause)
     yield from unexpected(clause)
+    yield from under_way(clause)
     yield from phased_out(clause)
     yield from affected(clause)
+    yield from fallen_ill(clause)
+    yield from driven_by(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
@@ -209,11 +240,12 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
     """The statements of a clause: by its frames, else of a respect, a move or in general."""
     said_of_time = times.tokens
     if subject.sort == "thing":
-        found = list(attribute(clause, said_of_time))
+        found = list(attribute(clause, said_of_time)) or list(run_on(clause, said_of_time))
         if not subject.owner:
             found = found or list(turned(clause)) or moved(clause, said_of_time)
     else:
         found = [each for each in stated(clause, said_of_time) if _allowed(each, clause, subject)]
+        found = [each for each in found if each.predicate != "has" or not is_empty(each)]
     if subject.sort == "speaker" and not found:
         told = in_a_respect(clause)
         found = moved(clause, said_of_time) if told is None else [told]
@@ -245,7 +277,7 @@ def _may_be_generic(clause: Clause) -> bool:
     verb, reading = clause.verb, clause.reading
     if was_usual(verb) or was_forced(verb) or is_tended(verb):
         return reading.teller is None and reading.mood is Mood.FACT and not reading.negated
-    no_fact = _leads_on(clause) or _is_no_sentence(verb)
+    no_fact = _leads_on(clause) or is_no_sentence(verb)
     if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
@@ -257,11 +289,6 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
-
-
-def _is_no_sentence(verb: Token) -> bool:
-    """True for the Leslie calling of "that was Leslie calling"."""
-    return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -370,8 +397,11 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")
+    if opposite == "dislikes" and is_of_interest(clause.verb):
+        opposite = "uninterested_in"
     doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
     idle = found.predicate == "does" and doing
+    idle = idle or (found.predicate == "uses" and clause.reading.tense is Tense.PERFECT)
     idle = (
         idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
     )
@@ -385,14 +415,9 @@ def _past(found: Statement, verb: Token) -> Statement | None:
     """
     if found.generic:
         return replace(found, change=Change.DEED)
-    if found.kind == "preference" and any(map(_is_at_first, verb.subtree)):
+    if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
-
-
-def _is_at_first(word: Token) -> bool:
-    """True for "initially" and "at first", and not for "a first version"."""
-    return word.lower_ in words("initial") and word.dep_ != "amod"
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
@@ -410,7 +435,7 @@ def _claim(
     thing = subject.sort == "thing" and not found.generic
     if thing:
         key = subject.owner or speaker.key
-    since, until, ended = _bounds(found, when, clause)
+    since, until, ended = bounds_of(found, when, clause)
     keeps_time = thing or found.head.i in times.tokens
     dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
     return Claim(
@@ -425,7 +450,7 @@ def _claim(
         until=until,
         precision=when.precision if since or until else "",
         ended=ended,
-        begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
+        begins=found.change is Change.BEGIN and not is_long_ago(clause.verb),
         persons=_persons(subject),
         single_valued=found.single or (thing and _has_one(found, clause)),
     )
@@ -470,22 +495,3 @@ def _has_one(found: Statement, clause: Clause) -> bool:
     subject = clause.subject
     single = subject is not None and subject.tag_ == "NN"
     return single and not found.listed and found.kind != "preference"
-
-
-def _is_long_ago(verb: Token) -> bool:
-    """True where words of time were said that nobody can resolve: "some time ago"."""
-    return any(each.lower_ in {"ago", "once", "when", "before"} for each in verb.subtree)
-
-
-def _bounds(
-    found: Statement, when: When, clause: Clause
-) -> tuple[datetime | None, datetime | None, bool]:
-    """The ends of the time of a statement, and true if the time is over."""
-    if when.ranged and found.change is not Change.END:
-        return when.since, when.until, True
-    if found.change is Change.END:
-        held = found.held and clause.reading.change is None
-        return (when.since if held else None), when.until, True
-    if found.change is Change.STATE and not when.open_end:
-        return None, None, False
-    return when.since, None, False

@@ -12,13 +12,14 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, attribute_name, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import MINE, child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import is_amount, is_vague, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.6
 _TRAVELS = frozenset({"go", "move", "jump", "climb"})
 _UP_DOWN = frozenset({"up", "down"})
+_DRIVE_TOKENS_MAX = 40
 _LEADS = (("in", "term"), ("as", "for"), ("regarding", ""), ("concerning", ""))
 
 
@@ -92,6 +93,37 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
     return []
 
 
+def run_on(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
+    """The tool or material that the speaker's trade runs on: "my shop runs on voice notes"."""
+    subject, reading, verb = clause.subject, clause.reading, clause.verb
+    told = reading.mood is Mood.FACT and not reading.negated and reading.change is None
+    if subject is None or lemma(verb) != "run" or not told or child(verb, "dobj") is not None:
+        return
+    if not is_mine(subject) or lemma(subject) not in words("livelihoods"):
+        return
+    on = [each for each in children(verb, "prep") if each.lower_ == "on"]
+    for prep in on[:1]:
+        for head in children(prep, "pobj"):
+            name, _ = attribute_name(subject, ())
+            what = value(head, "noun", times)
+            if what and not is_vague(head):
+                yield Statement(f"{name}_runs_on", what, "identity", Change.STATE, _WORTH, head)
+
+
+def fallen_ill(clause: Clause) -> Iterator[Statement]:
+    """The illness of "malaria got me" and "the flu still has me drained"."""
+    subject, reading, verb = clause.subject, clause.reading, clause.verb
+    told = reading.mood is Mood.FACT and not reading.negated and reading.change is None
+    ill = subject is not None and not {lemma(subject), subject.lower_}.isdisjoint(
+        words("illnesses")
+    )
+    me = any(each.lower_ == "me" for each in children(verb, "dobj"))
+    if subject is not None and ill and told and me and lemma(verb) in words("strikes"):
+        what = value(subject, "name", ()).lower()
+        said = worded("has", what)
+        yield Statement("has", what, "identity", Change.STATE, _WORTH, subject, said=said)
+
+
 def affected(clause: Clause) -> Iterator[Statement]:
     """The new state of what something did something to: "the illness has affected my health"."""
     reading, subject, verb = clause.reading, clause.subject, clause.verb
@@ -108,6 +140,28 @@ def affected(clause: Clause) -> Iterator[Statement]:
             yield Statement(
                 name, state, "identity", Change.BEGIN, _WORTH, held, said=said, single=True
             )
+
+
+def driven_by(clause: Clause) -> Iterator[Statement]:
+    """The motive of somebody: "my motivation is the team", "the motive for this goal is ..."."""
+    subject, verb = clause.subject, clause.verb
+    told = clause.reading.mood is Mood.FACT and not clause.reading.negated
+    if subject is None or lemma(subject) != "motivation" or lemma(verb) != "be" or not told:
+        return
+    aims = [aim for prep in children(subject, "prep") for aim in children(prep, "pobj")]
+    owned = {"this", "that", *MINE}
+    of_aim = any(
+        lemma(aim) in words("aims") and any(each.lower_ in owned for each in aim.children)
+        for aim in aims
+    )
+    behind = [each for each in verb.subtree if each.i > verb.i]
+    head = child(verb, "attr", "acomp")
+    vague = head is not None and lemma(head) in words("vague") and child(head, "poss") is None
+    vague = vague or (head is not None and head.dep_ == "acomp")
+    if (is_mine(subject) or of_aim) and not vague and len(behind) <= _DRIVE_TOKENS_MAX:
+        what = spelled(behind)
+        said = f"{{}}'s motivation is {what.replace('{', '').replace('}', '')}"
+        yield Statement("motivation", what, "goal", Change.STATE, _WORTH, verb, said=said)
 
 
 def _gone_to(verb: Token) -> Iterator[tuple[Token, str]]:

@@ -6,14 +6,15 @@ A turn has to be said: "now", "I've started to", "newfound", "my interest has fa
 likes a thing says nothing of what they thought of it before.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement, worded
-from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.frames import Statement, stated, worded
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over
 from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
@@ -22,7 +23,7 @@ from anamnesis_ingestion.learning.english.tree import (
     is_mine,
     lemma,
 )
-from anamnesis_ingestion.learning.english.values import core, is_vague, value
+from anamnesis_ingestion.learning.english.values import AFTER, core, is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _ENDS = {"likes": ("dislikes",), "dislikes": ("likes",)}
@@ -35,6 +36,8 @@ _TOLD_ON = frozenset({"compound", "amod", "prep", "relcl", "acl"})
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
 _EXPECTS = frozenset({"think", "expect", "imagine", "believe"})
 _LIKES = frozenset({"like", "love", "enjoy", "appreciate"})
+_BEGUN = re.compile(r"(?:i(?:['’]ve| have)? )?already (?:\w+ed|begun|began|set)\b", re.IGNORECASE)
+_SWITCHED = {Change.BEGIN: "to", Change.END: "from"}
 _SPEAKER = frozenset({"me", "us"})
 _ALL = frozenset({"anything", "everything"})
 
@@ -43,6 +46,8 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
     """The opposites that end where a taste begins, and its like where it ends."""
     if found.kind != "preference":
         return
+    if found.change is Change.END and found.predicate == "eats" and is_over(clause.verb):
+        yield replace(found, predicate="does_not_eat", kind="constraint", change=Change.BEGIN)
     if found.change is Change.END:
         others = _SAME.get(found.predicate, ())
     elif _is_noun(found.head) and (found.change is Change.BEGIN or _is_new(clause.verb)):
@@ -144,6 +149,16 @@ def phased_out(clause: Clause) -> Iterator[Statement]:
         yield Statement("uses", subject.text, "preference", Change.END, _WORTH, subject, said=said)
 
 
+def under_way(clause: Clause) -> Iterator[Statement]:
+    """A switch that is planned and told to have begun: "... to Neovim. Already set it up."."""
+    planned = clause.by_speaker and clause.reading.mood is Mood.PLAN and not clause.reading.negated
+    if planned and _BEGUN.match(str(clause.verb.doc.user_data.get(AFTER) or "")):
+        for each in stated(clause, ()):
+            if each.predicate == "uses" and each.change in _SWITCHED:
+                said = worded(f"is switching {_SWITCHED[each.change]}", each.object)
+                yield replace(each, said=said)
+
+
 def unexpected(clause: Clause) -> Iterator[Statement]:
     """The taste of "I never thought I would enjoy opera": they do now."""
     verb = clause.verb
@@ -204,7 +219,8 @@ def as_object(subject: Token) -> str:
     what = value(subject, "noun", ())
     opens = subject.left_edge.i == subject.sent.start
     first = subject.sent[0]
-    return what[:1].lower() + what[1:] if opens and first.pos_ != "PROPN" else what
+    named = subject.pos_ == "PROPN" or first.pos_ == "PROPN"
+    return what[:1].lower() + what[1:] if opens and not named else what
 
 
 def _struck(verb: Token) -> str:

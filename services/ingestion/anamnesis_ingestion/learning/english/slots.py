@@ -7,7 +7,13 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.closing.things import made_by
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.subjects import name_of
+from anamnesis_ingestion.learning.english.listed import (
+    above_all,
+    listed_behind,
+    listed_on,
+    without_light_verb,
+)
+from anamnesis_ingestion.learning.english.subjects import called_so, name_of
 from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
@@ -16,24 +22,34 @@ from anamnesis_ingestion.learning.english.tree import (
     is_verbal,
     lemma,
 )
-from anamnesis_ingestion.learning.english.values import is_amount, is_vague, phrase, spelled, value
+from anamnesis_ingestion.learning.english.values import (
+    SPORT,
+    is_amount,
+    is_vague,
+    make_of,
+    phrase,
+    spelled,
+    value,
+)
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.english_ordinary import PEOPLES
 from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
 _NAMED_AS = frozenset({"dobj", "nsubj", "pobj"})
-_ABOVE_ALL = frozenset({"especially", "particularly"})
 _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
+_PLAYED = frozenset({"game", "sport"})
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OLDEST = 115
 _TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
 _THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
-_OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
+_OBJECTS = frozenset(
+    {"dobj", "attr", "acomp", "advmod", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"}
+)
 
 
 def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
@@ -44,23 +60,28 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
         for start in found:
             for each in coordinated(start):
                 meant = each if below else _meant(each, clause)
-                yield from _below(each, below) if below else _without_light_verb(meant)
+                yield from _below(each, below) if below else without_light_verb(meant)
+            yield from () if below else listed_behind(start, clause.verb)
             if slot == "attr" and start.pos_ == "PROPN":
                 yield from children(start, "appos") if child(start, "neg") is None else ()
         if slot == "dobj":
-            yield from _listed_on(clause.verb)
+            yield from listed_on(clause.verb)
         if slot in {"dobj", "xcomp"} and frame.kind == "preference":
-            yield from _above_all(clause.verb)
+            yield from above_all(clause.verb)
 
 
 def _meant(pronoun: Token, clause: Clause) -> Token:
     """The pottery of "I tried pottery, and I love it": the one thing named before of its number.
 
+    "The game" is the sport that was named last.
+
     For what is over, it may have been named in the sentence before: there is nothing else to end.
     """
+    if pronoun.lower_ in _PLAYED and {each.lower_ for each in pronoun.children} == {"the"}:
+        return pronoun.doc.user_data.get(SPORT) or pronoun
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
     found_so = pronoun.lower_ == "them" and pronoun.dep_ == "nsubj"
-    if number is None or not (pronoun.dep_ == "dobj" or found_so):
+    if number is None or not (pronoun.dep_ in {"dobj", "pobj"} or found_so):
         return pronoun
     before = [
         each
@@ -88,32 +109,6 @@ def _below(head: Token, path: Sequence[str]) -> Iterator[Token]:
         yield from _below(each, path[1:])
 
 
-def _listed_on(verb: Token) -> Iterator[Token]:
-    """The further objects of "we use A for this, B for that, and C for the rest"."""
-    if not children(verb, "dobj"):
-        return
-    for prep in verb.children if child(verb, "conj") is not None else ():
-        if prep.dep_ == "prep":
-            yield from (each for each in children(prep, "pobj")[1:] if _is_led(each, prep))
-    for each in children(verb, "conj", "npadvmod"):
-        if each.pos_ == "PROPN" and each.i > verb.i and not _is_of_calendar(each):
-            yield from coordinated(each)
-
-
-def _above_all(verb: Token) -> Iterator[Token]:
-    """The pizza of "I like Italian food, especially pizza"."""
-    if child(verb, "dobj", "xcomp") is None:
-        return
-    for each in verb.subtree:
-        if each.lower_ not in _ABOVE_ALL or each.i < verb.i or each.nbor(-1).text != ",":
-            continue
-        noun = each
-        while noun.dep_ in {"advmod", "amod", "compound"} and noun.head.i > noun.i:
-            noun = noun.head
-        if noun != each and noun.pos_ in {"NOUN", "PROPN"} and noun.dep_ in {"appos", "conj"}:
-            yield from coordinated(noun)
-
-
 def _instead(verb: Token) -> Iterator[Token]:
     """The thing or deed behind "instead of", wherever the parser hung it."""
     for each in verb.subtree:
@@ -122,19 +117,12 @@ def _instead(verb: Token) -> Iterator[Token]:
             yield from (inner for inner in behind if inner.i > each.i)
 
 
-def _is_of_calendar(name: Token) -> bool:
-    return name.lower_ in words("days") or name.lower_ in words("months")
-
-
-def _is_led(noun: Token, prep: Token) -> bool:
-    """True for a noun that has the same preposition behind it as the object before it."""
-    return any(each.lower_ == prep.lower_ for each in children(noun, "prep"))
-
-
 def _beside_speaker(clause: Clause) -> Iterator[Token]:
-    """Whoever is the subject together with the speaker: "Ann and I are divorced"."""
+    """Whoever else is the subject: Ann of "Ann and I are divorced", Steve of "Paula and Steve"."""
     if clause.subject is not None:
-        yield from (each for each in coordinated(clause.subject) if each.lower_ not in FIRST)
+        told = list(coordinated(clause.subject))
+        beside = told if any(each.lower_ in FIRST for each in told) else told[1:]
+        yield from (each for each in beside if each.lower_ not in FIRST)
 
 
 def by_its_name(head: Token, mode: str) -> Token:
@@ -143,29 +131,14 @@ def by_its_name(head: Token, mode: str) -> Token:
     if whole and lemma(head) in words("partitives"):
         inner = [each for prep in children(head, "prep") for each in children(prep, "pobj")]
         return inner[0] if inner else head
+    beside = child(head, "appos")
+    if mode == "noun" and lemma(head) == "project" and beside is not None:
+        return beside if beside.pos_ == "NOUN" else head
     if mode in {"name", "named", "firm", "noun"}:
         for each in children(head, "acl"):
             if lemma(each) in {"call", "name"}:
                 return child(each, "oprd", "dobj") or head
     return head
-
-
-def _without_light_verb(head: Token) -> Iterator[Token]:
-    """The object of a light verb: the golf of "play golf", and not the playing."""
-    inner = child(head, "dobj")
-    others = [
-        each for each in children(head, "prep", "advcl", "xcomp", "ccomp") if not _tells_why(each)
-    ]
-    if is_verbal(head) and lemma(head) in words("light_verbs") and inner is not None and not others:
-        yield from coordinated(inner)
-    else:
-        yield head
-
-
-def _tells_why(aside: Token) -> bool:
-    """True for "because they remind me of home"."""
-    mark = child(aside, "mark")
-    return aside.dep_ == "advcl" and mark is not None and mark.lower_ in {"because", "since", "as"}
 
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
@@ -271,6 +244,7 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if not kept(head, mode):
         return ""
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
+    named = called_so(head) if mode == "@pets" and not named else named
     if named or mode == "person":
         return named
     spoken = mode == "@languages"
@@ -315,9 +289,10 @@ def _denies(verb: Token) -> bool:
 
 
 def _doing(verb: Token, times: Collection[int]) -> str:
-    """The deed that is liked or avoided; "" for one that is denied: "hate not being there"."""
+    """The deed that is liked or avoided; of one that is denied only "hate not being there"."""
     if child(verb, "neg") is not None:
-        return ""
+        hated = lemma(verb.head) in words("hates")
+        return f"not {phrase(verb, times)}" if hated else ""
     return "" if _denies(verb) else _described(verb) or phrase(verb, times)
 
 
@@ -338,17 +313,21 @@ def _what_when(head: Token) -> str:
 _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
     "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
+    "mass": lambda head: spelled(head.subtree) if lemma(head) in words("masses") else "",
     "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
+    "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
 }
 """The values that are told by all that hangs on a word."""
 
 
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
+    if mode == "@events":
+        return "full"
     if (
-        mode in {"name", "car", "place", "firm", "role", "day"}
+        mode in {"name", "place", "firm", "role", "day"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
@@ -442,7 +421,7 @@ _FITS = {
     "firm": _is_firm,
     "named": _is_known_by_name,
     "age": _is_age,
-    "car": lambda head, _mode: "car" in made_by(value(head, "name", ())),
+    "@events": lambda head, mode: _is_listed(head, mode) and " " in value(head, "full", ()),
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,

@@ -18,6 +18,8 @@ _NUMERAL = re.compile(r"[IVX]+")
 _NAMED_AS = frozenset({"nsubj", "nsubjpass", "appos", "oprd"})
 _THIRD = frozenset({"he", "she"})
 
+_IT = frozenset({"he", "she", "it"})
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -59,8 +61,18 @@ class Subjects:
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
             return self._with_others(token) if self._turn.subject else None
         if token.lower_ in _THIRD:
-            return self._person(self.meant_at(token))
+            return self._person(self.meant_at(token)) or self._relative(token)
         return self.noun(token)
+
+    def _relative(self, pronoun: Token) -> Subject | None:
+        """Whom "he" and "she" mean where nobody is named: the one relative told of before."""
+        near = [*(self.before or ()), *(each for each in pronoun.sent if each.i < pronoun.i)]
+        living = [each for each in near if _is_role(each) or _is_somebody(each)]
+        others = words("men" if pronoun.lower_ == "she" else "women")
+        roles = {lemma(each) for each in living}
+        named = any(each.pos_ == "PROPN" for each in near) or roles & others or len(roles) != 1
+        first = next((each for each in living if is_mine(each) and _is_kin(each)), None)
+        return None if named or first is None or first.tag_ == "NNS" else self.noun(first)
 
     def meant_at(self, token: Token) -> str:
         """The name of whom "he" and "she" mean: the one person named before; "" for none.
@@ -146,6 +158,11 @@ class Subjects:
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", to_agent=self._turn.to_agent) if name else None
+
+
+def _is_somebody(token: Token) -> bool:
+    """True for whoever may be meant as well: "a man", "him"."""
+    return token.lower_ in words("men") | words("women") | words("somebody")
 
 
 def _lives(token: Token) -> bool:
@@ -242,6 +259,15 @@ def _hyphened(name: list[Token]) -> list[Token]:
             joined |= {at - 1: each.doc[at - 1], at - 2: each.doc[at - 2]}
             at -= 2
     return list(joined.values())
+
+
+def called_so(pet: Token) -> str:
+    """The Freja of "we adopted a dog, she's called Freja"; "" for none."""
+    for verb in pet.sent[pet.i - pet.sent.start :]:
+        subject = child(verb, "nsubj", "nsubjpass")
+        if lemma(verb) in {"call", "name"} and subject is not None and subject.lower_ in _IT:
+            return next(filter(None, map(name_of, children(verb, "oprd", "dobj"))), "")
+    return ""
 
 
 def name_of(token: Token) -> str:

@@ -40,6 +40,11 @@ DEEDS = frozenset(
     }
 )
 """What a sentence behind it may say more of."""
+ECHOES = frozenset({"helped_by", "inspired_by", "values"})
+"""What such a sentence may tell besides: what the deed is for the speaker."""
+MATTERS = frozenset({"prefers", "does_not_prefer", "avoids"})
+"""The same, where it comes back to it by a pronoun."""
+_BACK = frozenset({"it", "they", "them", "their", "its", "that", "those", "these"})
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _AT_LENGTH = 7
@@ -93,8 +98,10 @@ def _told_on(behind: Sequence[Token], times: Collection[int]) -> str:
     return f"{_joint(lead)}{said}" if len(said.split()) >= _WORDS_MIN else ""
 
 
-def told_after(doc: Doc, said_at: datetime | None) -> str:
-    """A sentence that tells on of the deed before it; "" for any other."""
+def told_after(doc: Doc, said_at: datetime | None, told: str) -> str:
+    """A sentence that tells on of the claim before it, by its predicate; "" for any other."""
+    if told in MATTERS and _BACK.isdisjoint(each.lower_ for each in doc):
+        return ""
     root = next(doc.sents).root
     subject = child(root, "nsubj", "nsubjpass", "csubj")
     if subject is None or subject.left_edge.i > 1 or not is_verbal(root):
@@ -107,6 +114,12 @@ def told_after(doc: Doc, said_at: datetime | None) -> str:
     said = spelled(each for each in doc if each.i >= subject.left_edge.i and each.i not in times)
     lower = subject.pos_ != "PROPN" or subject.left_edge != subject
     return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
+
+
+def points_back(doc: Doc) -> bool:
+    """True for a sentence about what was told before it: "It helps me relax."."""
+    subject = child(next(doc.sents).root, "nsubj")
+    return subject is not None and subject.lower_ in {"it", "they"}
 
 
 def with_after(claim: Claim, after: str) -> Claim:

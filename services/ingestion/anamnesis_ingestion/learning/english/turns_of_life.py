@@ -4,6 +4,7 @@ A move or a switch may be planned, feared or called off: it counts where it is t
 happened.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,12 +15,17 @@ from anamnesis_ingestion.learning.english.marks import Tense, is_supposed, tense
 from anamnesis_ingestion.learning.english.slots import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, value
+from anamnesis_ingestion.learning.english.values import AFTER, is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
 
 _WORTH = 0.75
 _FORMER = frozenset({"former", "ex", "retired", "previous"})
 _MEANT = frozenset({Effect.PLAN, Effect.WISH, Effect.CONSIDER})
+_PASTIMES = ("likes", "prefers", "plays", "does")
+_LOOKS_BACK = re.compile(
+    r"(?:it|this|that)(?:['’]s| has) been\b|(?:it|this|that) was\b", re.IGNORECASE
+)
+"""The sentence behind a turn that has happened: "it's been quite a change"."""
 _TOLD = {
     "works_in": ("worked in", "works in"),
     "lives_in": ("lived in", "lives in"),
@@ -41,6 +47,11 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
         return
     if lemma(token) in words("posts") and _has(token, "former"):
         yield from _former(token, speaker)
+    elif lemma(token) in words("posts") and _is_new(token):
+        holders = (token, token.head) if token.dep_ == "dobj" else (token,)
+        firms = [each for holder in holders for each in _behind(holder, "at", "with")]
+        for firm in filter(is_named, firms):
+            yield _claim(speaker, "works_at", firm, ended=False, said="works at")
     if lemma(token) in words("turns"):
         yield from _turn(token, speaker)
     if lemma(token) == "career" and _is_freelance(token) and not _is_only_meant(token):
@@ -78,6 +89,15 @@ def _has(token: Token, name: str) -> bool:
     return any(lemma(each) in words(name) for each in children(token, "amod", "compound"))
 
 
+def _is_new(post: Token) -> bool:
+    """True for the new job that somebody has: "I love my new job at Siemens"."""
+    new = any(each.lower_ == "new" for each in children(post, "amod"))
+    verb = next((each for each in post.ancestors if each.pos_ in {"VERB", "AUX"}), None)
+    if verb is None or not new or _is_only_meant(post):
+        return False
+    return lemma(verb) in words("taste_verbs") | {"be", "go"} and tense_of(verb) is Tense.PRESENT
+
+
 def _former(token: Token, speaker: Subject) -> Iterator[Claim]:
     """The work that is over: "my former role at Siemens", "my old employer, Siemens"."""
     for firm in [*_behind(token, "at", "with"), *children(token, "appos")]:
@@ -92,9 +112,11 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
     """The thing that is left and the one gone to: "our switch from Slack to Teams"."""
     left, gone_to = _behind(token, "from"), _behind(token, "to", "into")
     gone_to = gone_to or (_next_to(left[-1]) if left else [])
-    if not left or not gone_to or not _happened(token):
+    if not left or not _happened(token):
         return
-    predicate = _kind(token, [*left, *gone_to])
+    predicate = _kind(token, [*left, *gone_to]) if gone_to else ""
+    for each in left if not predicate and not is_named(left[0]) else ():
+        yield from _left_behind(speaker, each)
     if predicate:
         then, now = _TOLD[predicate]
         for each in left:
@@ -103,9 +125,20 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
             yield _claim(speaker, predicate, each, ended=False, said=f"now {now}")
 
 
+def _left_behind(speaker: Subject, what: Token) -> Iterator[Claim]:
+    """The pastime of "my transition from video games to sports", where it was one."""
+    if is_vague(what) or child(what, "compound", "amod") is None:
+        return
+    for predicate in _PASTIMES:
+        claim = _claim(speaker, predicate, what, ended=True, said="moved away from")
+        yield replace(claim, kind="preference", ends_only=True)
+
+
 def _happened(token: Token) -> bool:
     """True for what went well or was hard, and for what something came after."""
     lead = token.head
+    if _LOOKS_BACK.match(str(token.doc.user_data.get(AFTER) or "")):
+        return True
     looked_back = lead.lower_ == "on" and lemma(lead.head) in words("looks_back")
     if token.dep_ == "pobj" and (lead.lower_ == "since" or looked_back):
         return True

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import dropwhile
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.cleaning import as_written
-from anamnesis_ingestion.learning.english.tree import children, is_clause_child, lemma, own
+from anamnesis_ingestion.learning.english.tree import child, children, is_clause_child, lemma, own
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _LEFT = frozenset(
@@ -31,6 +32,10 @@ MEANT = "meant"
 """Where a document keeps who "her" and "him" mean in it, if anybody knows."""
 BEFORE = "before"
 """Where a document keeps the sentence that was said before it."""
+AFTER = "after"
+"""Where a document keeps the text that the same speaker says right after it."""
+SPORT = "sport"
+"""Where a document keeps the sport that its speaker named last before it."""
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(
@@ -200,7 +205,8 @@ def _is_dropped(token: Token) -> bool:
         return token.pos_ == "PRON"
     if token.dep_ == "punct":
         return token.text not in {"-", "$", "/", "#"}
-    if token.lower_ == "longer":
+    whole = token.lower_ in {"whole", "entire"} and child(token.head, "poss") is not None
+    if token.lower_ == "longer" or whole:
         return True
     return token.dep_ == "advmod" and token.lower_ in words("discourse")
 
@@ -308,7 +314,17 @@ def _first_is_before(token: Token, verb: Token) -> bool:
 
 def is_amount(head: Token) -> bool:
     """True for a figure, and for what is counted or paid by one."""
-    return head.like_num or any(each.like_num for each in children(head, "nummod", "compound"))
+    return (
+        head.like_num
+        or head.tag_ == "CD"
+        or any(each.like_num for each in children(head, "nummod", "compound"))
+    )
+
+
+def make_of(head: Token) -> str:
+    """The "Skoda Fabia" of "an old Skoda Fabia"."""
+    parts = value(head, "name", ()).split()
+    return " ".join(dropwhile(lambda part: not part[:1].isupper(), parts))
 
 
 def is_vague(head: Token) -> bool:

@@ -96,6 +96,13 @@ def words(name: str) -> frozenset[str]:
     return frozenset(word.replace("_", " ") for word in lists[name].split())
 
 
+@cache
+def pasts() -> dict[str, str]:
+    """Irregular past forms that are no present of another verb, with their verbs."""
+    pairs = (each.partition("=") for each in words("pasts"))
+    return {past: verb for past, _, verb in pairs}
+
+
 def _rows(name: str, fields: int) -> list[list[str]]:
     lines = (_HERE / name).read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]

@@ -48,7 +48,7 @@ def said_tokens(verb: Token, times: Collection[int]) -> list[Token]:
     """The words of a clause from its finite verb on, with what governs it: "plans to move"."""
     tokens = set(phrase_tokens(verb, times, auxiliaries=True))
     for aside in children(verb, "advcl"):
-        told = _has_no_other(aside) or lemma(verb) in words("taste_verbs")
+        told = _has_no_other(aside) or lemma(verb) in words("taste_verbs") | {"avoid"}
         if aside.i > verb.i and not is_supposed(aside) and told:
             tokens |= {each for each in aside.subtree if each.i not in times}
     tokens |= set(_joined(verb, times))

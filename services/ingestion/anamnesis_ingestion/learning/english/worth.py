@@ -48,6 +48,7 @@ _POINTING = frozenset(
         "she",
     ]
 )
+_INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
 _HAVING = frozenset({"have", "has", "'ve", "'s"})
@@ -92,6 +93,8 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
         told_to = not to_agent and any(map(_is_listener, tokens))
         if told_to or any(map(_is_nobody, tokens)) or is_proposed(stated.head):
             return True
+    if stated.generic and stated.predicate == "has" and is_no_thing(stated.head):
+        return True
     if stated.generic:
         return to_agent and (_is_at_hand(stated) or _is_of_session(stated, tokens, dated=dated))
     return is_empty(stated)
@@ -108,6 +111,8 @@ def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bo
     "I've installed it, I'll open the prompt, the flight is locked in."
     """
     head = stated.head
+    if _is_work(stated) or any("\\" in each.text for each in tokens):
+        return True
     telling = (_is_event(each) or is_name(each) or each.like_num for each in tokens)
     if dated or any(telling):
         return False
@@ -121,6 +126,18 @@ def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bo
         case "does":
             return head.tag_ == "VBN" and not _is_habit(stated)
     return False
+
+
+def _is_work(stated: Statement) -> bool:
+    """True for "I've added a header", "I've tried it with Go", "I'm getting an error"."""
+    head = stated.head
+    if stated.predicate not in {"did", "does"} or head.pos_ != "VERB":
+        return False
+    done = head.tag_ in {"VBN", "VBD"} and lemma(head) in words("works_at_hand")
+    helped = any(each.lower_ in _HAVING for each in children(head, "aux"))
+    failed = any(lemma(each) in words("mishaps") for each in children(head, "dobj"))
+    failed = failed and lemma(head) in words("meets")
+    return failed or (done and (helped or child(head, "xcomp") is not None))
 
 
 def _is_habit(stated: Statement) -> bool:
@@ -141,7 +158,7 @@ def _is_owned(stated: Statement) -> bool:
 def _is_achieved(stated: Statement) -> bool:
     """True for a deed that matters later: "signed with a new team", "painted a sunset"."""
     begun = child(stated.head, "xcomp") if lemma(stated.head) in {"start", "finish"} else None
-    deed = stated.predicate in {"did", "does"} and begun is None
+    deed = stated.predicate in {"did", "does", "wants", "plans"} and begun is None
     return deed and not words("achievements").isdisjoint(map(lemma, _chain(stated.head)))
 
 
@@ -180,6 +197,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
+    told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
         score += _POINTS
@@ -215,6 +233,12 @@ def _is_idle(head: Token) -> bool:
     return is_no_thing(head) and not named
 
 
+def _is_counted(token: Token) -> bool:
+    """True for "40 points", and not for "two days"."""
+    counted = any(each.like_num and each.lower_ != "one" for each in children(token, "nummod"))
+    return counted and lemma(token) not in words("periods")
+
+
 def _is_event(token: Token) -> bool:
     return lemma(token) in words("events")
 
@@ -241,11 +265,18 @@ def _is_described(noun: Token) -> bool:
 
 def _points_away(token: Token, verb: Token, *, to_agent: bool) -> bool:
     """True for "it" and "you", and for "me" as the object of the verb itself."""
-    if not to_agent and _is_told_apart(token):
+    if (not to_agent and _is_told_apart(token)) or _is_of_its_noun(token):
         return False
     if token.lower_ in {"me", "us"}:
         return token.head == verb
     return token.lower_ in _POINTING and not _is_told_on(token)
+
+
+def _is_of_its_noun(token: Token) -> bool:
+    """True for the "it" of "a cake with berries on it": the cake."""
+    noun = token.head.head
+    above = noun.head.head if noun.dep_ == "pobj" else noun
+    return token.lower_ == "it" and token.dep_ == "pobj" and above.pos_ == "NOUN" and above != noun
 
 
 def _is_told_on(token: Token) -> bool:
@@ -263,10 +294,20 @@ def _is_told_on(token: Token) -> bool:
 def _is_told_apart(token: Token) -> bool:
     """True for the "this" of "this cute bookmark for a friend": "a bookmark", told to a person."""
     noun = token.head
-    if token.dep_ != "det" or token.lower_ not in {"this", "these"} or not is_specific(noun):
+    if token.dep_ == "det" and token.lower_ == "that":
+        done = noun.dep_ == "dobj" and noun.head.tag_ == "VBD"
+        return done and is_specific(noun) and child(noun, "compound") is not None
+    if token.dep_ == "det" and token.lower_ == "those":
+        return child(noun, "compound") is not None
+    if token.dep_ != "det" or token.lower_ not in _INTRODUCES:
         return False
-    named = is_name(noun) or any(map(is_name, children(noun, "appos")))
-    return named or child(noun, "compound", "nmod") is not None or _is_described(noun)
+    if lemma(noun) in words("events") and token.lower_ == "this":
+        return True
+    if is_name(noun) or any(map(is_name, children(noun, "appos"))):
+        return True
+    own = child(noun, "compound", "nmod") is not None or _is_described(noun)
+    led = [each for prep in children(noun, "prep") for each in children(prep, "pobj")]
+    return is_specific(noun) and (own or any(map(is_specific, led)))
 
 
 def _of_object(head: Token) -> list[Token]:

@@ -105,6 +105,8 @@ _CLAUSE_ENDS = re.compile(r"，|(?<=[\u3400-\u9fff]),")
 _TOLD_CHARS_MIN = 4
 _TAG = re.compile(
     r"(?:对|對|是|好|真的|可以|行|没错|沒錯|不是|对不对|對不對|是不是)(?:吗|嗎|吧|嘛|么|呢)?[？?!！~～]*"
+    r"|\s*(?:you|y['’]) ?know\s*[?!]*",
+    re.IGNORECASE,
 )
 
 

@@ -52,6 +52,14 @@ def test_private_lines_say_so_where_others_are_not() -> None:
     assert "(private)" not in alone
 
 
+def test_an_end_that_nobody_told_is_over_by_the_time_of_telling() -> None:
+    over = fact("studies_in", "Lund", until="2026-05-01", told="2026-05-01")
+    ended = fact("works_at", "Norvik", until="2021-01-01", told="2026-05-01")
+    text = page_markdown(page_of(("Ann",), [over, ended], (), NOW))
+    assert "Lund (over by 2026-05-01)" in text
+    assert "Norvik (until 2021-01-01)" in text
+
+
 def test_episodes_are_by_time_and_within_a_range() -> None:
     assert episodes_of(FACTS) == [WON, RAN]
     assert episodes_of(FACTS, day("2021-01-01")) == [RAN]

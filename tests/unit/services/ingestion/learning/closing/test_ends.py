@@ -1,12 +1,13 @@
 """Ends of what is held: under other predicates, by looser names, and never of what came later."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from anamnesis_ingestion.learning.closing.ends import with_ends
 from anamnesis_ingestion.learning.closing.rivals import rivals
-from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact
+from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact, Precision
 
 JANUARY, MARCH = datetime(2025, 1, 5, tzinfo=UTC), datetime(2025, 3, 5, tzinfo=UTC)
 
@@ -22,6 +23,12 @@ def told(predicate: str, thing: str, *, ended: bool = False, subject: str = "Ada
         ended=ended,
         said_at=MARCH,
     )
+
+
+def deed(predicate: str, statement: str, *, off: bool = False) -> LearnedFact:
+    """Something that happened; with `off` a plan that was called off."""
+    fact = told(predicate, statement, ended=off)
+    return replace(fact, kind=FactKind.EXPERIENCE, statement=f"Ada {statement}", ends_only=off)
 
 
 def closed(
@@ -47,6 +54,8 @@ def closed(
         (told("owns", "车", ended=True), ("owns", "大众")),
         (told("owns", "car", ended=True), ("owns", "Saab 900")),
         (told("employment_status", "unemployed"), ("works_at", "Nordvik")),
+        (told("employment_status", "retired"), ("works_as", "teacher")),
+        (told("is", "pescatarian"), ("is", "vegetarian")),
         (told("gave_up", "smoking"), ("does", "smoke")),
         (told("married_to", "Ole"), ("marital_status", "single")),
     ],
@@ -61,7 +70,6 @@ def test_what_excludes_what_is_held_ends_it(new: LearnedFact, held: tuple[str, s
         (told("dislikes", "jazz"), ("likes", "smooth jazz")),
         (told("dislikes", "jazz clubs"), ("likes", "jazz")),
         (told("avoids", "sugar"), ("likes", "sugar")),
-        (told("employment_status", "retired"), ("works_at", "Nordvik")),
         (told("owns", "camera", ended=True), ("owns", "Leica")),
         (told("owns", "car", ended=True), ("owns", "Leica")),
         (told("owns", "piano", ended=True), ("owns", "piano bench")),
@@ -132,10 +140,40 @@ def test_an_end_that_is_known_ends_what_is_learned_late_and_said_more_narrowly()
     ("fact", "asked"),
     [
         (told("dislikes", "jazz"), {"likes", "prefers", "dislikes"}),
-        (told("works_at", "Nordvik"), {"works_at", "employment_status"}),
+        (told("works_at", "Nordvik"), {"works_at", "employment_status", "commute"}),
         (told("visited", "Oslo"), {"visited"}),
         (told("uses", "Zed", ended=True), {"", "uses", "drinks", "eats", "plays", "prefers"}),
     ],
 )
 def test_only_what_may_end_or_be_ended_is_asked_for(fact: LearnedFact, asked: set[str]) -> None:
     assert set(rivals(fact)) == {("Ada", each) for each in asked}
+
+
+@pytest.mark.parametrize(
+    ("new", "plan", "over"),
+    [
+        (deed("did", "bought a flat in Perth"), "buy a flat in Perth this summer", True),
+        (deed("lives_in", "moved to Perth"), "move to Perth", True),
+        (deed("plans", "Perth flat", off=True), "buy a flat in Perth", True),
+        (deed("plans", "trip to Rome", off=True), "go to Rome in May", True),
+        (deed("plans", "trip", off=True), "go to Rome in May", False),
+        (deed("plans", "course", off=True), "buy a flat in Perth", False),
+        (deed("did", "sold a flat in Perth"), "buy a flat in Perth", False),
+        (deed("does", "is getting ready to move to Perth"), "move to Perth", False),
+        (deed("plans", "buy a flat in Perth"), "buy a flat in Perth", False),
+    ],
+)
+def test_a_plan_ends_when_it_is_carried_out_or_called_off(
+    new: LearnedFact, plan: str, over: bool
+) -> None:
+    assert closed([new], ("plans", plan)) == ({("plans", plan)} if over else set())
+
+
+def test_what_only_ends_is_no_fact_where_nothing_is_held() -> None:
+    assert list(with_ends([deed("plans", "Perth flat", off=True)], [])) == []
+
+
+def test_what_happened_before_a_plan_is_not_what_was_planned() -> None:
+    year = Dated(datetime(2010, 1, 1, tzinfo=UTC), None, Precision.YEAR)
+    before = replace(deed("did", "visited Rome"), time=year)
+    assert closed([before], ("plans", "visit Rome")) == set()

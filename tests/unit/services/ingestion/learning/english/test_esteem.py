@@ -31,6 +31,13 @@ def claims(text: str) -> list[Claim]:
         ("I'm inspired by old maps.", "inspired_by", "old maps"),
         ("Chess is my main hobby.", "main_hobby", "chess"),
         ("Middlemarch is my favourite novel.", "favourite_novel", "Middlemarch"),
+        ("Rowing across the lake is my biggest dream.", "dream", "rowing across the lake"),
+        ('"Solveig" by Grieg has a lot of meaning for me.', "values", "Solveig by Grieg"),
+        ("My parrots always cheer me up.", "helped_by", "parrots"),
+        ("I'm thankful for my aunts and cousins; they motivate me.", "inspired_by", "aunts and c"),
+        ("I treasure mornings with my aunt.", "values", "mornings with their aunt"),
+        ("Knitting is what gets me through the winter.", "helped_by", "knitting"),
+        ("I believe in honest work.", "believes_in", "honest work"),
     ],
 )
 def test_it_is_told_of_the_speaker(text: str, predicate: str, held: str) -> None:
@@ -54,6 +61,24 @@ def test_it_is_told_of_the_speaker(text: str, predicate: str, held: str) -> None
 )
 def test_an_opinion_and_what_both_see_are_not(text: str) -> None:
     assert claims(text) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "held"),
+    [
+        ("I signed up for a bakery course.", "It's like therapy for me.", ["bakery course"]),
+        ("I love old maps.", "They inspire me.", ["old maps"]),
+        ("I love old maps.", "It inspires me.", []),
+        ("My aunt visited Gent.", "It means a lot to me.", []),
+        ("I made it with plum jam.", "It helps me relax.", []),
+        ("We opened a bakery.", "It's important to me to be on time.", []),
+    ],
+)
+def test_it_may_be_what_was_told_of_before(before: str, text: str, held: list[str]) -> None:
+    turn = Turn(sentences=[before, text], subject="Mara", shown="Mara", to_agent=False)
+    told = [each for each in read([turn])[0] if each.predicate in {"helped_by", "inspired_by"}]
+    told += [each for each in read([turn])[0] if each.predicate == "values"]
+    assert [each.object for each in told] == held
 
 
 def test_the_statement_tells_what_it_does() -> None:

@@ -133,7 +133,7 @@ TOLD_AS = [
     ("I'm Bo, a mobile developer at a startup.", "Mara is a mobile developer at a startup"),
     ("Deadline is June 15th.", "Mara's deadline is June 15th"),
     ("We're closed on Sunday.", "Mara's place of work is closed on Sunday"),
-    ("My discipline has been a force, helping me stay calm.", "Mara is helped by discipline"),
+    ("My discipline has been a force, helping me stay calm.", "Mara is helped by their discipline"),
 ]
 
 

@@ -34,6 +34,9 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str]]:
         ("We moved off Jenkins last week.", ("uses", "Jenkins")),
         ("I've retired from my post as a nurse at Quarrybank.", ("works_at", "Quarrybank")),
         ("I'm a former teacher.", ("works_as", "teacher")),
+        ("I dropped Todoist.", ("uses", "Todoist")),
+        ("My flatmate Joe moved out, so I live alone.", ("knows", "Joe")),
+        ("Paula and Steve got divorced in July.", ("married_to", "Steve")),
         ("As a retired nurse, I like quiet.", ("works_as", "nurse")),
         ("My sister is an ex-dancer.", ("works_as", "dancer")),
         ("I'm no longer a member of the choir.", ("member_of", "choir")),
@@ -49,6 +52,32 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str]) -> None:
 def test_a_freelance_career_is_told_unless_it_is_only_meant() -> None:
     assert ("employment_status", "freelance") in held("My freelance design career goes well.")
     assert not held("I hope to start my freelance design career.")
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I started at Quarrybank as a lens technician.", ("works_as", "lens technician")),
+        ("I love my new job at Quarrybank.", ("works_at", "Quarrybank")),
+        ("I became a vegetarian in April.", ("is", "vegetarian")),
+        ("I drive an old Skoda Fabia.", ("owns", "Skoda Fabia")),
+        ("We adopted a dog, she's called Pepper.", ("has_pet", "Pepper")),
+        ("My marathon goal is now 3:50.", ("marathon_goal", "3:50")),
+        ("My motivation is to help my neighbours.", ("motivation", "to help their neighbours")),
+        ("I'm down to 86 kg now!", ("weight", "86 kg")),
+        ("I take 50 mg of sertraline every morning.", ("uses", "sertraline")),
+        ("I really like sushi, we order it every Friday.", ("likes", "sushi")),
+        ("My car's a Saab 900, bought it second-hand.", ("car", "Saab 900")),
+        ("I don't eat beef any more.", ("does_not_eat", "beef")),
+        ("I have no interest in opera.", ("uninterested_in", "opera")),
+        (
+            "I took up tennis. It's like I've found a new appreciation for the game.",
+            ("likes", "tennis"),
+        ),
+    ],
+)
+def test_what_holds_now_is_told_in_many_words(text: str, fact: tuple[str, str]) -> None:
+    assert fact in held(text)
 
 
 def test_a_turn_tells_what_began_too() -> None:

@@ -1,0 +1,85 @@
+"""Plans that are no more: they were called off, or what was planned has been done.
+
+A plan is done by what tells it with the same verb and all of its things: "is going to buy a flat
+in Perth" by "bought a flat in Perth last week".
+"""
+
+import re
+from datetime import timedelta
+
+from anamnesis_ingestion.learning.english.vocabulary import pasts, words
+from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact, Precision
+from anamnesis_libs.talk.narrowing import object_words
+
+PLANS = frozenset({"plans", "wants", "considers"})
+_DONE_AS = frozenset(
+    {FactKind.EXPERIENCE, FactKind.EVENT, FactKind.IDENTITY, FactKind.OTHER, FactKind.RELATIONSHIP}
+)
+_LASTS = {
+    Precision.DAY: timedelta(days=1),
+    Precision.WEEK: timedelta(days=7),
+    Precision.MONTH: timedelta(days=31),
+    Precision.YEAR: timedelta(days=366),
+}
+_WORD = re.compile(r"[\w'-]+")
+_WORD_MIN = 4
+
+
+def may_end_plans(fact: LearnedFact) -> bool:
+    """True for what calls a plan off, and for what may be what was planned."""
+    deed = fact.kind in _DONE_AS or fact.predicate == "uses"
+    return fact.ends_only or (deed and not fact.ended and fact.predicate not in PLANS)
+
+
+def ends_plan(fact: LearnedFact, plan: Held) -> bool:
+    """True if a fact that is told after a plan of its subject says that the plan is over."""
+    if plan.predicate not in PLANS or fact.subject.casefold() != plan.subject.casefold():
+        return False
+    if fact.ends_only:
+        return fact.predicate == "plans" and _is_of(fact.object, plan.object)
+    may = may_end_plans(fact) and not _was_before(fact, plan)
+    return may and _is_done(fact.statement, plan.object)
+
+
+def _was_before(fact: LearnedFact, plan: Held) -> bool:
+    """True for what happened before the plan was told, and so is not what was planned."""
+    since, told_at = fact.time.since, plan.told_at
+    if since is None or told_at is None:
+        return False
+    return since + _LASTS.get(fact.time.precision, timedelta()) < told_at
+
+
+def _is_of(thing: str, planned: str) -> bool:
+    """True if all that is said of a thing is in the plan, and more than that one goes there."""
+    meant = _stems(thing) - words("goings")
+    return bool(meant) and meant <= _stems(planned)
+
+
+def _is_done(statement: str, planned: str) -> bool:
+    """True if a statement tells the deed that is planned, and not that one prepares to do it."""
+    deed = _stems(planned)
+    verb = next(iter(object_words(planned)), "")
+    if re.search(rf"(?<!had )\bto {re.escape(verb)}\b", statement.casefold()):
+        return False
+    return len(deed) > 1 and _stem(verb) in deed and deed <= _stems(statement)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The words of a text without their endings, and without those of a season or a weekday."""
+    found = {each.casefold() for each in _WORD.findall(text)}
+    timely = words("periods") | words("months") | words("days")
+    return frozenset(map(_stem, found - words("fillers") - timely))
+
+
+def _stem(word: str) -> str:
+    word = pasts().get(word, word)
+    word = f"{word[:-3]}y" if word.endswith(("ied", "ies")) else word
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= _WORD_MIN - 1:
+            return _single(word.removesuffix(ending))
+    return word
+
+
+def _single(stem: str) -> str:
+    """The stem with its last letter once: "plan" of "planned"."""
+    return stem[:-1] if len(stem) > _WORD_MIN and stem[-1] == stem[-2] != "l" else stem

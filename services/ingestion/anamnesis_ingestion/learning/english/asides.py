@@ -1,0 +1,141 @@
+"""Who the speaker is and whom they have, told by the way.
+
+"A beekeeper like me", "with two kids still at school, we are tied to the holidays", "before the
+kids are up": the clause is about something else, or asks, and takes it for granted.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from spacy.tokens import Span, Token
+
+from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.subjects import Subject
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    MINE,
+    child,
+    children,
+    coordinated,
+    is_mine,
+    lemma,
+)
+from anamnesis_ingestion.learning.english.values import core, is_vague, phrase, value
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_WORTH = 0.7
+_TASTE = 0.6
+_NAMED_AS = frozenset({"dobj", "nsubj", "pobj", "conj", "attr"})
+_LOSES = frozenset({"lose", "end", "kill", "ruin"})
+_SEEN = frozenset(
+    {"the", "you", "your", "it", "this", "that", "them", "him", "her", "these", "those"}
+)
+_ALIKE = frozenset({"just", "exactly", "nothing", "not"})
+
+
+def told_aside(sentence: Span, speaker: Subject) -> Iterator[Claim]:
+    """The claims of a sentence about the speaker and their family that it makes by the way."""
+    for token in sentence:
+        who = _like_speaker(token)
+        if who:
+            yield _claim(speaker, "is", who, f"is {_article(who)} {who}", "identity")
+        for loved in _loved(token):
+            said = f"likes {loved}"
+            yield replace(_claim(speaker, "likes", loved, said, "preference"), worth=_TASTE)
+        whom = _with_them(token, sentence) or _reared(token)
+        if whom:
+            one = "" if token.tag_ == "NNS" else "a "
+            yield _claim(speaker, "has_relative", whom, f"has {one}{whom}", "relationship")
+
+
+def _claim(speaker: Subject, predicate: str, what: str, said: str, kind: str) -> Claim:
+    return Claim(
+        subject=speaker.key,
+        predicate=predicate,
+        object=what,
+        statement=f"{speaker.shown} {said}",
+        kind=kind,
+        worth=_WORTH,
+        presupposed=True,
+    )
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1].casefold() in "aeiou" else "a"
+
+
+def _like_speaker(token: Token) -> str:
+    """The busy baker of "a busy baker like me" and "someone like me, a busy baker"."""
+    me = any(each.lower_ == "me" for each in children(token, "pobj"))
+    if token.lower_ != "like" or token.dep_ != "prep" or not me:
+        return ""
+    noun = token.head
+    if noun.pos_ not in {"NOUN", "PRON"} or not _ALIKE.isdisjoint(
+        each.lower_ for each in (*noun.children, *token.children)
+    ):
+        return ""
+    if is_vague(noun) or lemma(noun) in words("vague"):
+        beside = child(noun, "appos")
+        noun = noun if beside is None else beside
+    one = any(each.lower_ in {"a", "an"} for each in children(noun, "det"))
+    known = words("jobs") | words("parents") | words("likenesses")
+    return core(noun) if one and lemma(noun) in known else ""
+
+
+def _loved(token: Token) -> Iterator[str]:
+    """The reading of "it combines my love for reading"; nothing where the taste fades."""
+    mine = is_mine(token) and lemma(token) in words("loves") and token.dep_ in _NAMED_AS
+    turns = words("wane") | words("wax") | words("shift") | _LOSES
+    if not mine or lemma(token.head) in turns or any(map(_is_former, token.children)):
+        return
+    led = [prep for prep in children(token, "prep") if prep.lower_ in {"for", "of", "in"}]
+    for first in (each for prep in led for each in children(prep, "pobj", "pcomp")):
+        seen = any(each.lower_ in _SEEN for each in first.subtree)
+        for head in () if seen else coordinated(first):
+            if head.tag_ == "VBG":
+                held = [each for each in children(head, "dobj", "prep") if not is_vague(each)]
+                yield phrase(head, ()) if held else str(head.text)
+            elif not is_vague(head):
+                yield value(head, "name", ())
+
+
+def _is_former(word: Token) -> bool:
+    """True for the "old" of "my old love of chess"."""
+    return lemma(word) in words("former")
+
+
+def _with_them(token: Token, sentence: Span) -> str:
+    """The two kids at school of "with two kids at school, we are busy"; "" for no kin."""
+    led = token.head.lower_ == "with"
+    life = led and lemma(token.head.head) == "life"
+    opens = led and (token.head.i <= sentence.start + 1 or life)
+    counted = any(each.like_num for each in children(token, "nummod"))
+    if not (opens and counted and token.dep_ == "pobj") or lemma(token) not in words("children"):
+        return ""
+    behind = sentence.doc[token.i : sentence.end]
+    own = life or any(each.lower_ in FIRST | MINE | {"me", "us"} for each in behind)
+    return core(token) if own else ""
+
+
+def _reared(token: Token) -> str:
+    """The kids of "when I drop the kids off", the wife of "the wife hates it"."""
+    the = any(each.lower_ == "the" for each in children(token, "det"))
+    bare = child(token, "amod", "compound", "prep", "relcl", "acl", "poss", "appos") is None
+    if not (the and bare):
+        return ""
+    if lemma(token) in words("missus"):
+        return str(token.lower_)
+    if token.tag_ != "NNS" or lemma(token) not in {"kid", "child"}:
+        return ""
+    return str(token.lower_) if _is_at_home(token.head, token.dep_) else ""
+
+
+def _is_at_home(verb: Token, place: str) -> bool:
+    """True for what is done with one's own children, and for "once the kids are asleep"."""
+    if place in {"nsubj", "nsubjpass"} and lemma(verb) in {"be", "go", "get"}:
+        states = children(verb, "acomp", "advmod", "prt", "prep", "attr", "nsubj")
+        inner = [*states, *(each for prep in states for each in children(prep, "pobj"))]
+        return any(lemma(each) in words("homely") for each in inner)
+    subject = child(verb, "nsubj") or child(verb.head, "nsubj")
+    by_speaker = subject is None or subject.lower_ in FIRST
+    return place == "dobj" and by_speaker and lemma(verb) in words("rears")

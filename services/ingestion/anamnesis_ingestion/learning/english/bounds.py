@@ -1,0 +1,31 @@
+"""The ends of the time of a statement."""
+
+from datetime import datetime
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.times import When
+from anamnesis_ingestion.learning.english.vocabulary import Change
+
+
+def is_long_ago(verb: Token) -> bool:
+    """True where words of time were said that nobody can resolve: "some time ago"."""
+    return any(each.lower_ in {"ago", "once", "when", "before"} for each in verb.subtree)
+
+
+def bounds_of(
+    found: Statement, when: When, clause: Clause
+) -> tuple[datetime | None, datetime | None, bool]:
+    """The ends of the time of a statement, and true if the time is over."""
+    if when.ranged and found.change is not Change.END:
+        return when.since, when.until, True
+    if found.predicate == "plans":
+        return None, None if when.open_end or when.precision == "year" else when.until, False
+    if found.change is Change.END:
+        held = found.held and clause.reading.change is None
+        return (when.since if held else None), when.until, True
+    if found.change is Change.STATE and not when.open_end:
+        return None, None, False
+    return when.since, None, False

@@ -1,0 +1,113 @@
+"""Ends that are told alone: plans that come to nothing, and those by name who died.
+
+"The trip fell through", "we won't move after all", "I was going to sell it", "Biscuit died". Each
+ends what is held, and is nothing to remember where it was not.
+"""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Span, Token
+
+from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.marks import (
+    Tense,
+    is_doubted,
+    is_over,
+    is_supposed,
+    tense_of,
+    was_forced,
+)
+from anamnesis_ingestion.learning.english.subjects import Subject, name_of
+from anamnesis_ingestion.learning.english.times import Times
+from anamnesis_ingestion.learning.english.tree import FIRST, child, children, is_negated, lemma
+from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
+from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
+
+_WORTH = 0.7
+_FOR_OTHERS = frozenset({"your", "his", "her", "their"})
+
+
+def called_off(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim]:
+    """The claims of a sentence that only end what is held."""
+    if sentence.text.rstrip().endswith("?"):
+        return
+    for token in sentence:
+        if token.pos_ not in {"VERB", "AUX"} or is_supposed(token) or is_doubted(token):
+            continue
+        for what in (*_thing(token, times), *_doing(token, times)):
+            yield _over(speaker, "plans", what, f"{{}}'s plan is off: {what}", times)
+        for pet in _dead(token):
+            yield _over(speaker, "has_pet", pet, f"{pet} died", times, token)
+
+
+def _over(
+    speaker: Subject, predicate: str, what: str, said: str, times: Times, verb: Token | None = None
+) -> Claim:
+    return Claim(
+        subject=speaker.key,
+        predicate=predicate,
+        object=what,
+        statement=said.replace("{}", speaker.shown),
+        kind="relationship" if predicate == "has_pet" else "goal",
+        worth=_WORTH,
+        until=None if verb is None else times.of(verb).until,
+        ended=True,
+        ends_only=True,
+    )
+
+
+def _thing(verb: Token, times: Times) -> Iterator[str]:
+    """The thing that "fell through", "was cancelled", or was cancelled by the speaker."""
+    whole = {f"{lemma(verb)} {each.lower_}" for each in children(verb, "prt", "advmod", "prep")}
+    by_itself = not whole.isdisjoint(words("fails"))
+    off = lemma(verb) in words("cancels") or not whole.isdisjoint(words("cancels"))
+    if is_negated(verb) or not (by_itself or off) or _is_unreal(verb):
+        return
+    mine = any(each.lower_ in FIRST for each in children(verb, "nsubj"))
+    heads = children(verb, "nsubjpass") + (children(verb, "nsubj") if by_itself else [])
+    for head in heads + (children(verb, "dobj") if mine else []):
+        owned = any(each.lower_ in _FOR_OTHERS for each in children(head, "poss"))
+        if head.pos_ in {"NOUN", "PROPN"} and not owned and not is_vague(head):
+            yield _beside(head, verb) or value(head, "full", times.tokens)
+
+
+def _beside(head: Token, verb: Token) -> str:
+    """The "Perth flat" of "the Perth flat fell through", whose noun was taken for an adverb."""
+    between = head.doc[head.i + 1 : verb.i]
+    torn = len(between) == 1 and between[0].dep_ == "advmod" and head.pos_ == "PROPN"
+    return f"{head.text} {between[0].text}" if torn else ""
+
+
+def _is_unreal(verb: Token) -> bool:
+    return any(each.tag_ == "MD" for each in children(verb, "aux"))
+
+
+def _doing(verb: Token, times: Times) -> Iterator[str]:
+    """The deed that the speaker "won't do", is "no longer going to", "was going to" do."""
+    if not any(each.lower_ in FIRST for each in children(verb, "nsubj")):
+        return
+    helped = {each.lower_ for each in children(verb, "aux")}
+    if is_negated(verb) and helped & {"wo", "will", "'ll"}:
+        yield phrase(verb, times.tokens)
+    effects = {effect for _, effect in governors().get(lemma(verb), ())}
+    if Effect.PLAN not in effects or (lemma(verb) == "go" and verb.tag_ != "VBG"):
+        return
+    past = tense_of(verb) is Tense.PAST and lemma(verb) not in words("decides")
+    over = past or is_negated(verb) or is_over(verb)
+    for below in children(verb, "xcomp"):
+        if over or is_negated(below):
+            yield phrase(below, times.tokens)
+
+
+def _dead(verb: Token) -> Iterator[str]:
+    """The name of who died, which may be a pet's."""
+    beside = {f"{lemma(verb)} {each.lower_}" for each in children(verb, "prt", "advmod", "prep")}
+    died = not words("ends_of_life").isdisjoint({lemma(verb), *beside})
+    head = verb.head if was_forced(verb) else verb
+    told = was_forced(verb) or tense_of(verb) is not Tense.PRESENT
+    by_others = lemma(verb) == "put" and child(verb, "auxpass") is None
+    if died and told and not by_others and not is_negated(verb):
+        for subject in children(head, "nsubj", "nsubjpass"):
+            name = name_of(subject) if subject.pos_ == "PROPN" else ""
+            if name and child(subject, "poss") is None and not _is_unreal(verb):
+                yield name
