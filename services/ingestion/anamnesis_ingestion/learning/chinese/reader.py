@@ -67,6 +67,10 @@ _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _LISTENER = "你您妳"
+_REPORTED = re.compile(
+    r"^(?:最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
+)
+"""The opening of a report: whoever opens so without a subject tells of themselves, 最近在学日语."""
 _TO_ME = "给我"
 """What is done for the speaker: what follows is theirs again, 公司给我涨了工资，月薪一万五."""
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
@@ -199,7 +203,8 @@ class _Sentence:
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             found = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
-            implied = opens and not read.written
+            reported = _REPORTED.match(whole.text) is not None
+            implied = opens and not (read.written or reported)
             claims = [each for each in found if allowed(each, read, implied=implied)]
             claims = [each for each in claims if not self._then or each.predicate in TASTES]
             if lies_ahead(phrases, self._said_at):
