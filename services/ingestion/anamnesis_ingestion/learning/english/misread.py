@@ -43,11 +43,12 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
     return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
 
 
-def _was_built(_found: Statement, clause: Clause) -> bool:
+def _was_built(found: Statement, clause: Clause) -> bool:
     """True for "he wrote a first version in Flask", "I tried using it": no tool that is used."""
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
     tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
-    return tried or (built and clause.reading.tense is Tense.PAST)
+    version = not any(map(str.isalpha, found.object))
+    return tried or version or (built and clause.reading.tense is Tense.PAST)
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:
