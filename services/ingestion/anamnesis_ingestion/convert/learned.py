@@ -13,6 +13,7 @@ from anamnesis_ingestion.convert.enums import ENTITY_KIND, FACT_KIND, PRECISION
 from anamnesis_ingestion.convert.ledger import from_time
 from anamnesis_ingestion.learning.knowledge import (
     EntityKind,
+    FactKind,
     LearnedFact,
     LearnedLesson,
     LearnedMention,
@@ -165,8 +166,9 @@ class Writer:
 
 
 def _end(fact: LearnedFact) -> datetime | None:
-    """The end of a fact that is over or will be; None if that end is not after its beginning."""
-    end = fact.time.until or (fact.said_at if fact.ended else None)
+    """The end of a fact that is over, or of a plan; None if it is not after its beginning."""
+    end = fact.time.until if fact.ended or fact.kind is FactKind.GOAL else None
+    end = end or (fact.said_at if fact.ended else None)
     since = fact.time.since
     return None if end is None or (since is not None and end <= since) else end
 

@@ -179,6 +179,13 @@ def test_a_fact_goes_without_its_end_whatever_that_is(until_days: int) -> None:
     assert not memory.fact.HasField("valid_to")
 
 
+def test_a_plan_goes_with_the_end_of_its_time() -> None:
+    until = SINCE + timedelta(days=7)
+    plan = fact(kind=FactKind.GOAL, time=Dated(None, until, Precision.WEEK))
+    (memory,) = sent(Knowledge((plan,)))
+    assert memory.fact.valid_to.ToDatetime(UTC) == until
+
+
 def test_what_is_cited_are_drawers_that_there_are() -> None:
     (memory,) = sent(Knowledge((fact(sources=(1, 2, 3, 5)),)))
     assert list(memory.fact.source_memory_ids) == ["m1", "m3"]
