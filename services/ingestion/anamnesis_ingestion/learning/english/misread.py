@@ -56,6 +56,12 @@ def _was_earned(_found: Statement, clause: Clause) -> bool:
     return clause.reading.tense is Tense.PAST and clause.reading.change is None
 
 
+def _is_for_listener(found: Statement, clause: Clause) -> bool:
+    """True for "I got this puppy for you"."""
+    led = (*children(clause.verb, "prep", "dative"), *children(found.head, "prep"))
+    return any(each.lower_ == "you" for prep in led for each in children(prep, "pobj"))
+
+
 def _is_no_state(found: Statement, clause: Clause) -> bool:
     """True for "I'm feeling better", for now, and for "she's getting better at chess"."""
     aside = children(found.head, "prep") or children(clause.verb, "prep", "dobj")
@@ -75,6 +81,8 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
     "health": _is_no_state,
+    "has_pet": _is_for_listener,
+    "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
 }
 
