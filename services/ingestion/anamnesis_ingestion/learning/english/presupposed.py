@@ -44,13 +44,14 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
     yield from _as_role(sentence, subjects.speaker)
     yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
-        yield from _of_noun(token, subjects)
-        yield from _of_family(token, subjects)
+        if is_mine(token):
+            yield from _of_noun(token, subjects)
+            yield from _of_family(token, subjects)
+            yield from _died(token, subjects.speaker, times)
+            yield from _deceased(token, subjects, times)
+            yield from turned_by_noun(token, subjects.speaker)
         yield from _of_others(token)
-        yield from _died(token, subjects.speaker, times)
-        yield from _deceased(token, subjects, times)
         yield from _wanted_name(token, subjects.speaker)
-        yield from turned_by_noun(token, subjects.speaker)
     yield from called_off(sentence, subjects.speaker, times)
 
 
