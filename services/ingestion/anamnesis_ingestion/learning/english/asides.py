@@ -96,7 +96,8 @@ def _loved(token: Token) -> Iterator[str]:
         seen = any(each.lower_ in _SEEN for each in first.subtree)
         for head in () if seen else coordinated(first):
             if head.tag_ == "VBG":
-                held = [each for each in children(head, "dobj", "prep") if not is_vague(each)]
+                told = {"NOUN", "PROPN", "ADP"}
+                held = [each for each in children(head, "dobj", "prep") if each.pos_ in told]
                 yield phrase(head, ()) if held else str(head.text)
             elif not is_vague(head):
                 yield value(head, "name", ())

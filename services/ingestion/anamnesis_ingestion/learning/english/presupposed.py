@@ -264,7 +264,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return "", ""
     if token.dep_ == "appos" and token.head.pos_ == "PROPN":
         near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
-        return (_role(token), name_of(token.head)) if near else ("", "")
+        pet = predicate_of(_role(token)) == "has_pet" and token.head.text[:1].isupper()
+        return (_role(token), name_of(token.head)) if near and pet else ("", "")
     if token.dep_ == "attr":
         beside = name_of(token) if child(token.head, "neg") is None else ""
         return _role(token).lower(), beside or _named_so(token.head, meant)

@@ -79,6 +79,7 @@ def test_what_matters_is_told(text: str, subject: str, predicate: str, held: str
         "I'm getting better at it.",
         "Searching for the perfect bakery's a tough job.",
         "I got this new puppy for you.",
+        "You know Bergen, my brother.",
         "I've added the Norvik header to my page.",
         "I've tried using the Norvik plugin.",
         "I'm having trouble with the Norvik gallery.",
