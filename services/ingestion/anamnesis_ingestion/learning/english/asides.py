@@ -30,6 +30,7 @@ _LOSES = frozenset({"lose", "end", "kill", "ruin"})
 _SEEN = frozenset(
     {"the", "you", "your", "it", "this", "that", "them", "him", "her", "these", "those"}
 )
+_YOUNG = frozenset({"kid", "child"})
 _ALIKE = frozenset({"just", "exactly", "nothing", "not"})
 
 
@@ -66,8 +67,9 @@ def _article(noun: str) -> str:
 
 def _like_speaker(token: Token) -> str:
     """The busy baker of "a busy baker like me" and "someone like me, a busy baker"."""
-    me = any(each.lower_ == "me" for each in children(token, "pobj"))
-    if token.lower_ != "like" or token.dep_ != "prep" or not me:
+    if token.lower_ != "like" or token.dep_ != "prep":
+        return ""
+    if all(each.lower_ != "me" for each in children(token, "pobj")):
         return ""
     noun = token.head
     if noun.pos_ not in {"NOUN", "PRON"} or not _ALIKE.isdisjoint(
@@ -84,16 +86,18 @@ def _like_speaker(token: Token) -> str:
 
 def _loved(token: Token) -> Iterator[str]:
     """The reading of "it combines my love for reading"; nothing where the taste fades."""
-    mine = is_mine(token) and lemma(token) in words("loves") and token.dep_ in _NAMED_AS
+    if lemma(token) not in words("loves") or token.dep_ not in _NAMED_AS or not is_mine(token):
+        return
     turns = words("wane") | words("wax") | words("shift") | _LOSES
-    if not mine or lemma(token.head) in turns or any(map(_is_former, token.children)):
+    if lemma(token.head) in turns or any(map(_is_former, token.children)):
         return
     led = [prep for prep in children(token, "prep") if prep.lower_ in {"for", "of", "in"}]
     for first in (each for prep in led for each in children(prep, "pobj", "pcomp")):
         seen = any(each.lower_ in _SEEN for each in first.subtree)
         for head in () if seen else coordinated(first):
             if head.tag_ == "VBG":
-                held = [each for each in children(head, "dobj", "prep") if not is_vague(each)]
+                told = {"NOUN", "PROPN", "ADP"}
+                held = [each for each in children(head, "dobj", "prep") if each.pos_ in told]
                 yield phrase(head, ()) if held else str(head.text)
             elif not is_vague(head):
                 yield value(head, "name", ())
@@ -106,11 +110,12 @@ def _is_former(word: Token) -> bool:
 
 def _with_them(token: Token, sentence: Span) -> str:
     """The two kids at school of "with two kids at school, we are busy"; "" for no kin."""
-    led = token.head.lower_ == "with"
-    life = led and lemma(token.head.head) == "life"
-    opens = led and (token.head.i <= sentence.start + 1 or life)
-    counted = any(each.like_num for each in children(token, "nummod"))
-    if not (opens and counted and token.dep_ == "pobj") or lemma(token) not in words("children"):
+    led = token.dep_ == "pobj" and token.head.lower_ == "with"
+    if not led or lemma(token) not in words("children"):
+        return ""
+    life = lemma(token.head.head) == "life"
+    opens = token.head.i <= sentence.start + 1 or life
+    if not (opens and any(each.like_num for each in children(token, "nummod"))):
         return ""
     behind = sentence.doc[token.i : sentence.end]
     own = life or any(each.lower_ in FIRST | MINE | {"me", "us"} for each in behind)
@@ -119,13 +124,15 @@ def _with_them(token: Token, sentence: Span) -> str:
 
 def _reared(token: Token) -> str:
     """The kids of "when I drop the kids off", the wife of "the wife hates it"."""
+    if lemma(token) not in words("missus") | _YOUNG:
+        return ""
     the = any(each.lower_ == "the" for each in children(token, "det"))
     bare = child(token, "amod", "compound", "prep", "relcl", "acl", "poss", "appos") is None
     if not (the and bare):
         return ""
     if lemma(token) in words("missus"):
         return str(token.lower_)
-    if token.tag_ != "NNS" or lemma(token) not in {"kid", "child"}:
+    if token.tag_ != "NNS":
         return ""
     return str(token.lower_) if _is_at_home(token.head, token.dep_) else ""
 

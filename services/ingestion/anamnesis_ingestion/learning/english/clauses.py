@@ -120,6 +120,8 @@ def _nearest_subject(verb: Token) -> Token | None:
 
 def _is_left_out(verb: Token) -> bool:
     """True for a verb that opens its sentence without the speaker: "Started at Ocado"."""
+    if any(map(_is_torn, verb.sent)):
+        return False
     if verb.i == verb.sent.start and lemma(verb) in words("taste_verbs"):
         return verb.tag_ in {"VB", "VBP"}
     opens = next((each for each in verb.sent if each.lower_ not in words("discourse")), verb)
@@ -129,6 +131,12 @@ def _is_left_out(verb: Token) -> bool:
     told = verb.tag_ in {"VBD", "VBG"} and child(verb, "aux", "auxpass", "agent") is None
     told = told or (been and len(children(verb, "aux")) == 1)
     return told and verb.i <= verb.sent.start + 2 and verb.lower_ not in words("openers")
+
+
+def _is_torn(token: Token) -> bool:
+    """True for the "'s" of "finding a flat's a pain", which was taken for an owner's."""
+    ends = token.i + 1 == len(token.doc)
+    return token.tag_ == "POS" and not ends and token.nbor().pos_ == "DET"
 
 
 def _is_predicate(noun: Token) -> bool:

@@ -250,6 +250,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         return None
     predicate, kind, worth = _generic_kind(clause)
     said = worded(predicate, f"to {text}") if predicate == "wants" and verb.dep_ == "acl" else ""
+    if _is_made_sure(clause):
+        said = worded(predicate, f"to be {text}" if verb.tag_ == "VBG" else text)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
         return None
     if lemma(verb) == "be":
@@ -263,6 +265,13 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
+
+
+def _is_made_sure(clause: Clause) -> bool:
+    """True for "I want to make sure I'm on time": it is not so yet."""
+    own = child(clause.verb, "nsubj", "nsubjpass") is not None
+    meant = clause.reading.mood in {Mood.WISH, Mood.PLAN, Mood.CONSIDER}
+    return meant and own and clause.verb.dep_ == "ccomp" and clause.verb.head.pos_ == "ADJ"
 
 
 def _has_got(verb: Token) -> bool:

@@ -43,16 +43,23 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
     return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
 
 
-def _was_built(_found: Statement, clause: Clause) -> bool:
+def _was_built(found: Statement, clause: Clause) -> bool:
     """True for "he wrote a first version in Flask", "I tried using it": no tool that is used."""
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
     tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
-    return tried or (built and clause.reading.tense is Tense.PAST)
+    version = not any(map(str.isalpha, found.object))
+    return tried or version or (built and clause.reading.tense is Tense.PAST)
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:
     """True for "I made 500 dollars", once."""
     return clause.reading.tense is Tense.PAST and clause.reading.change is None
+
+
+def _is_for_listener(found: Statement, clause: Clause) -> bool:
+    """True for "I got this puppy for you"."""
+    led = (*children(clause.verb, "prep", "dative"), *children(found.head, "prep"))
+    return any(each.lower_ == "you" for prep in led for each in children(prep, "pobj"))
 
 
 def _is_no_state(found: Statement, clause: Clause) -> bool:
@@ -74,6 +81,8 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
     "health": _is_no_state,
+    "has_pet": _is_for_listener,
+    "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
 }
 

@@ -44,13 +44,14 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
     yield from _as_role(sentence, subjects.speaker)
     yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
-        yield from _of_noun(token, subjects)
-        yield from _of_family(token, subjects)
+        if is_mine(token):
+            yield from _of_noun(token, subjects)
+            yield from _of_family(token, subjects)
+            yield from _died(token, subjects.speaker, times)
+            yield from _deceased(token, subjects, times)
+            yield from turned_by_noun(token, subjects.speaker)
         yield from _of_others(token)
-        yield from _died(token, subjects.speaker, times)
-        yield from _deceased(token, subjects, times)
         yield from _wanted_name(token, subjects.speaker)
-        yield from turned_by_noun(token, subjects.speaker)
     yield from called_off(sentence, subjects.speaker, times)
 
 
@@ -263,7 +264,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return "", ""
     if token.dep_ == "appos" and token.head.pos_ == "PROPN":
         near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
-        return (_role(token), name_of(token.head)) if near else ("", "")
+        pet = predicate_of(_role(token)) == "has_pet" and token.head.text[:1].isupper()
+        return (_role(token), name_of(token.head)) if near and pet else ("", "")
     if token.dep_ == "attr":
         beside = name_of(token) if child(token.head, "neg") is None else ""
         return _role(token).lower(), beside or _named_so(token.head, meant)

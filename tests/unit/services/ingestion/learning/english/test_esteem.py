@@ -95,6 +95,10 @@ def test_the_statement_tells_what_it_does() -> None:
             "Mara went to a choir camp and it was lovely",
         ),
         ("I got bitten by the dog of my landlord.", "Mara got bitten by the dog of their landlord"),
+        (
+            "I want to make sure I'm handling the Norvik errors.",
+            "Mara wants to be handling the Norvik errors",
+        ),
         ("I used to sing in a church choir.", "Mara used to sing in a church choir"),
     ],
 )
