@@ -19,6 +19,7 @@ CODE = sorted(
     for file in (ROOT / folder).rglob("*.py")
     if GENERATED not in file.parents
 )
+TOOLS = sorted(file for folder in ("benchmarks", "tools") for file in (ROOT / folder).rglob("*.py"))
 EVERYTHING = sorted(
     {*CODE, *(file for folder in ("tests", "tools") for file in (ROOT / folder).rglob("*.py"))}
 )
@@ -103,7 +104,7 @@ def test_a_file_says_what_it_is_for(file: Path) -> None:
     assert _first_token(file) == tokenize.STRING, "open the file with a docstring"
 
 
-@over(CODE, _name)
+@over([*CODE, *TOOLS], _name)
 def test_a_docstring_names_its_thing(file: Path) -> None:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     said = (ast.get_docstring(node) or "" for node in _nodes(file) if isinstance(node, kinds))

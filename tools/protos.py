@@ -54,7 +54,7 @@ def _take_in(target: Path) -> None:
 
 
 def comments() -> str:
-    """What is to stand in the file of comments."""
+    """The text of the file of comments."""
     with tempfile.TemporaryDirectory() as name:
         target = Path(name) / "protos.binpb"
         files = sorted(PROTOS.rglob("*.proto"))

@@ -1,1 +1,1 @@
-"""What a fleet for many users takes, added up from costs that were measured."""
+"""The resources of a fleet for many users, added up from costs that were measured."""

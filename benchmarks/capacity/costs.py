@@ -11,7 +11,7 @@ MEASURED = Path(__file__).with_name("costs.json")
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What each part takes. Services are named as targets; processor time is of one core."""
+    """The resources that a part takes, by target; processor time is of one core."""
 
     base_mib: dict[str, float]
     """Resident memory of a process that has done nothing yet."""

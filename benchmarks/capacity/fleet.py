@@ -1,4 +1,4 @@
-"""How many replicas, and how large, a number of users needs: costs times load, no more."""
+"""The number and size of replicas that users need: costs times load, no more."""
 
 import math
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _cores(costs: Costs, load: Load, service: str) -> float:
 
 
 def _held_gib(costs: Costs, load: Load) -> float:
-    """What open namespaces take, in all replicas together: each is open in one."""
+    """Memory of open namespaces, in all replicas together: each is open in one."""
     each_kib = costs.open_kib + load.memories_each * costs.indexed_kib
     return _gib(load.users * load.open_share * each_kib)
 

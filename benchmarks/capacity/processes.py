@@ -1,4 +1,4 @@
-"""What a process takes, as the kernel counts it, and what lies in a folder."""
+"""The memory and processor time of a process, as the kernel counts them; the size of a folder."""
 
 import os
 from pathlib import Path

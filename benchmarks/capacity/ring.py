@@ -15,7 +15,7 @@ PLACES_MIN = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a change of the replicas did."""
+    """The outcome of a change of the replicas."""
 
     moved_share: float
     """Of the namespaces."""

@@ -54,7 +54,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What was fitted: usual values, weights of each unit, log-odds at the usual values."""
+    """The figures fitted: usual values, weights of each unit, log-odds at the usual values."""
 
     usual: Row
     weights: Row

@@ -1,1 +1,1 @@
-"""How long calls take at each size of a memory, beside what nobody could do in less."""
+"""Times of calls at each size of a memory, beside lower bounds measured in the same run."""

@@ -1,4 +1,4 @@
-"""What nobody could do in less: an empty call, a bare index, a bare commit, the bare model."""
+"""Lower bounds of a call's time: an empty call, a bare index, a bare commit, the bare model."""
 
 from collections.abc import Iterator
 from itertools import count

@@ -1,4 +1,4 @@
-"""What is stored and asked: the turns and questions of LoCoMo, told again for larger sizes."""
+"""The texts stored and asked: turns and questions of LoCoMo, told again for larger sizes."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -230,7 +230,7 @@ class _Ways(logging.Handler):
 
 
 async def _ways(store: NamespaceStore, writes: Writes) -> str:
-    """How often commits of 1 and of 20 wait for the server."""
+    """Count the round trips of commits of 1 and of 20."""
     told = []
     for size in (1, 20):
         write = writes.ready(writes.next(size))

@@ -34,6 +34,8 @@ DOCUMENT_ROLE = "file"
 CUT_LENGTH_MAX = 100.0
 CUT_CHARS_MAX = 160
 TAIL_LENGTH_MIN = 30.0
+HANGUL_WEIGHT = 3.0
+"""A syllable is taken apart into three letters; no other character weighs more than 1."""
 WORD_CHARS_MAX = 16
 """A longer run of letters is taken for a key or a digest, not for a word."""
 WEIGHT_MAX = 220.0
@@ -44,8 +46,6 @@ NAME_WEIGHT_MAX = 16.0
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _BREAK = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？；])")
 _RUN = re.compile(r"[0-9A-Za-z\u00c0-\u024f]+|\S")
-# No character weighs more: a Hangul syllable is taken apart into three letters.
-_CHAR_WEIGHT_MAX = 3
 
 
 def split(text: str, role: str = "") -> list[str]:
@@ -101,7 +101,7 @@ def weight(text: str) -> float:
 def _run_weight(run: str) -> float:
     chars = len(run)
     if chars == 1:
-        return 3.0 if "\uac00" <= run <= "\ud7af" else 1.0
+        return HANGUL_WEIGHT if _HANGUL.match(run) else 1.0
     if chars > WORD_CHARS_MAX or not run.isalpha():
         return chars / 1.25
     return max(1.0, chars / 4)
@@ -128,7 +128,8 @@ def _fits(text: str) -> bool:
     """True if a text is small enough for one piece; the cheaper measure decides for most."""
     if length(text) > LENGTH_MAX:
         return False
-    return len(text) * _CHAR_WEIGHT_MAX <= WEIGHT_MAX or weight(text) <= WEIGHT_MAX
+    heaviest = HANGUL_WEIGHT if _HANGUL.search(text) else 1.0
+    return len(text) * heaviest <= WEIGHT_MAX or weight(text) <= WEIGHT_MAX
 
 
 def _fits_before(name: str, text: str) -> bool:
@@ -215,7 +216,7 @@ def _words(sentence: str) -> Iterator[_Part]:
 def _cut(word: str) -> Iterator[str]:
     size = CUT_CHARS_MAX
     if _HANGUL.search(word):
-        size = int(WEIGHT_MAX) // _CHAR_WEIGHT_MAX
+        size = int(WEIGHT_MAX / HANGUL_WEIGHT)
     for start in range(0, len(word), size):
         yield word[start : start + size]
 

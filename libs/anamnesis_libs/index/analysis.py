@@ -24,8 +24,8 @@ _STOP_TEXT = (
 STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 _CJK_RUN = re.compile(f"([{RANGES}]+)")
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_APOSTROPHE = re.compile("['\u2019]")
+_WORD = re.compile(r"([^\W_]+)(?:['\u2019][^\W_]+)*")
+"""A word; its group is what stands before an apostrophe."""
 _JOINED = re.compile(r"\b(?=[A-Za-z]{0,60}[a-z][A-Z])[A-Za-z]{4,60}\b")
 """A name joined of words, each with a capital: `setTheme`, `GenServer`."""
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -56,8 +56,8 @@ def found_by(text: str) -> list[str]:
 
     Who asks about themes finds `setTheme`; who asks for `setTheme` does not find every theme.
     """
-    parts = (part for name in _JOINED.findall(text) for part in _HUMP.findall(name))
-    return tokens(text) + _words(" ".join(parts))
+    parts = [part for name in _JOINED.findall(text) for part in _HUMP.findall(name)]
+    return tokens(text) + _words(" ".join(parts)) if parts else tokens(text)
 
 
 def has_cjk(text: str) -> bool:
@@ -87,8 +87,7 @@ def date_tokens(time_us: int | None, *, cjk: bool) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    heads = (_APOSTROPHE.split(word, maxsplit=1)[0] for word in _WORD.findall(text.lower()))
-    kept = [head for head in heads if head not in STOP_WORDS]
+    kept = [head for head in _WORD.findall(text.lower()) if head not in STOP_WORDS]
     stemmed: list[str] = _stemmer().stemWords(kept)
     return stemmed
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
+from threadpoolctl import threadpool_limits
+
 from anamnesis_libs.models.ports import Matrix
 
 
@@ -32,10 +34,15 @@ class BlockingModel(Protocol):
 
 
 class ThreadedEncoder:
-    """An `Encoder` over a model in this process; nothing of it runs on the event loop."""
+    """An `Encoder` over a model in this process; nothing of it runs on the event loop.
+
+    One thread a run: several runs at once use the cores better than one run split up, whose threads
+    wait for each other. So BLAS is held to one thread, in all of the process.
+    """
 
     def __init__(self, model: BlockingModel, threads: int) -> None:
         """Take `threads` threads for many texts and one more, kept free for single ones."""
+        threadpool_limits(1, user_api="blas")
         self._model = model
         self._threads = ThreadPoolExecutor(threads + 1, thread_name_prefix="embed")
         self.units_at_once = threads

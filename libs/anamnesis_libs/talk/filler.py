@@ -48,9 +48,10 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
     if _CHINESE.search(text):
         return not _PUNCTUATION.sub("", pattern("acknowledging").sub("", text))
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
-    heard = [word for word in words if word in _acknowledging()]
-    said = [word for word in words if word not in _acknowledging() and word not in names]
-    return not said and (bool(heard) or not words)
+    acknowledging = _acknowledging()
+    if any(word not in acknowledging and word not in names for word in words):
+        return False
+    return not words or not acknowledging.isdisjoint(words)
 
 
 def is_small_talk(prompt: str) -> bool:

@@ -194,7 +194,8 @@ class Ranked:
     @property
     def routes(self) -> tuple[str, ...]:
         """The ways that led to the memory: its own words, its own vector, its neighbours."""
-        helped = {factor.name for factor in self.factors if factor.contribution > 0}
+        pairs = zip(self.terms, self.values, strict=True)
+        helped = {term.name for term, value in pairs if term.weight * value > 0}
         by_text = any(term.name == "text" for term in self.terms)
         routes = {
             "text": bool(self.candidate.matched_terms) and by_text,

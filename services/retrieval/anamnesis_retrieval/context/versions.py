@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.index.analysis import is_question, tokens
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
@@ -155,11 +155,16 @@ def _gone(
 
 
 def _of_one_thing(later: _Sentence, earlier: _Sentence, weights: Mapping[str, float]) -> bool:
-    """True where two sentences answer the question with different words."""
+    """True where two sentences answer the question with different words.
+
+    What asks states nothing, unless it tells of a relation of life in passing.
+    """
     if later.words >= earlier.words:
         return False
     if later.relations & earlier.relations:
         return True
+    if is_question(later.text) or is_question(earlier.text):
+        return False
     shared = sum(weights[term] for term in later.terms & earlier.terms)
     either = sum(weights[term] for term in later.terms | earlier.terms)
     return shared > 0 and shared >= LIKENESS_MIN * either

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from anamnesis_libs.errors import ModelUnavailable
 from anamnesis_libs.models.batching import BatchingEmbedder
@@ -211,3 +212,10 @@ async def test_a_real_question_overtakes_a_real_import(mini_lm: MiniLM) -> None:
     assert np.abs(row - mini_lm.encode(["tea?"])[0]).max() < 1e-5
     await bulk
     await embedder.close()
+
+
+def test_a_run_of_a_model_takes_one_thread(mini_lm: MiniLM) -> None:
+    with threadpool_limits(2, user_api="blas"):
+        ThreadedEncoder(mini_lm, threads=1)
+        held = [one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"]
+    assert set(held) <= {1}

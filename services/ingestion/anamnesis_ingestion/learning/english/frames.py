@@ -356,7 +356,10 @@ def _on(verb: Token) -> Token | None:
 
 
 def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
-    """Facts of the form "my major is physics": the noun is the predicate."""
+    """Facts of the form "my major is physics": the noun is the predicate.
+
+    "My flat is bigger than yours" compares, and says of neither what it is.
+    """
     subject = clause.subject
     if subject is None or lemma(clause.verb) != "be" or clause.reading.mood is not Mood.FACT:
         return
@@ -376,7 +379,9 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     name, per = attribute_name(subject, times)
     if not name or lemma(subject) == "one" or subject.lower_ == "names":
         return
-    heads = [each for each in coordinated(head) if child(each, "neg") is None]
+    heads = [
+        each for each in coordinated(head) if child(each, "neg") is None and each.tag_ != "JJR"
+    ]
     named = any(is_named(each) for each in heads)
     for each in heads:
         text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))

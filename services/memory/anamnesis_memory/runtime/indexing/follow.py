@@ -13,7 +13,7 @@ Whoever takes several of the locks takes `_embedding` first, then `_placing`, th
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from anamnesis_libs.errors import DeadlineExceeded, ModelUnavailable
@@ -67,6 +67,8 @@ class Follower:
         self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
         self._placed: dict[str, int] = {}
         self._at_hand: dict[str, Memory] = {}
+        self._taken: dict[str, int] = {}
+        self._making: dict[str, Memory] = {}
         self._failed: set[str] = set() if embeds else set(waiting)
         self.text_watermark = text_watermark
         self.gone_at_s: float | None = None
@@ -139,20 +141,24 @@ class Follower:
     async def embed(self) -> bool:
         """Make the vectors of one batch; one that the model refuses is set aside as failed.
 
-        What changed meanwhile was lined up anew and goes on waiting.
+        What got another text meanwhile was lined up anew and goes on waiting.
 
         Returns:
             Whether more is waiting.
         """
         async with self._embedding:
-            taken = dict(itertools.islice(self._queue.items(), EMBED_BATCH_MAX))
+            taken = self._taken = dict(itertools.islice(self._queue.items(), EMBED_BATCH_MAX))
             try:
-                records = await self._made(await self._memories(taken))
+                memories = await self._memories(taken)
+                self._making = {memory.memory_id: memory for memory in memories}
+                records = await self._made(memories)
             except ModelUnavailable as error:
                 self._failed.update(taken)
                 await self._store.note_embedding_failures(list(taken), error.message)
             else:
-                await self._place(records, taken)
+                await self._place(records)
+            finally:
+                self._making = {}
             for memory_id, revision in taken.items():
                 if self._queue.get(memory_id) == revision:
                     del self._queue[memory_id]
@@ -172,9 +178,10 @@ class Follower:
             return False
         async with self._embedding:
             batch = list(itertools.islice(self._failed, EMBED_BATCH_MAX))
-            records = await self._made(await self._store.memories(batch, caller=None))
-            made, made_of = _vectors_of(records)
-            kept = await self._store.put_embeddings(made, made_of)
+            memories = await self._store.memories(batch, caller=None)
+            records = await self._made(memories)
+            made = _vectors_of(records)
+            kept = await self._store.put_embeddings(made, _revisions_of(memories))
             await self._index.put_vectors({one: made[one] for one in kept})
             self._failed.difference_update(batch)
         return bool(self._failed)
@@ -208,8 +215,16 @@ class Follower:
             if self.embeds:
                 self._queue[record.memory.memory_id] = record.memory.revision
                 self._at_hand[record.memory.memory_id] = record.memory
+                self._keep_under_way(record.memory)
             else:
                 self._failed.add(record.memory.memory_id)
+
+    def _keep_under_way(self, memory: Memory) -> None:
+        """Let the vectors that are being made be those of a memory written again, same text."""
+        making = self._making.get(memory.memory_id)
+        if making is not None and making.content == memory.content:
+            self._making[memory.memory_id] = memory
+            self._taken[memory.memory_id] = memory.revision
 
     async def _wait(self, reached: Callable[[], bool], revision: int, timeout_s: float) -> None:
         if reached():
@@ -250,11 +265,12 @@ class Follower:
             await self._lessons.link(records, self.text_watermark)
         return records
 
-    async def _place(self, records: Sequence[IndexRecord], taken: Mapping[str, int]) -> None:
+    async def _place(self, records: Sequence[IndexRecord]) -> None:
         """Put vectors into the index where the text is still theirs, tell it, then store them."""
-        made, made_of = _vectors_of(records)
+        made, taken = _vectors_of(records), self._taken
         async with self._placing:
             async with self._reading:
+                made_of = _revisions_of(self._making.values())
                 fitting = [
                     one for one in made if made_of[one] <= taken[one] == self._queue.get(one)
                 ]
@@ -269,10 +285,14 @@ class Follower:
                 self._placed = {}
 
 
-def _vectors_of(records: Sequence[IndexRecord]) -> tuple[dict[str, Rows], dict[str, int]]:
-    """The vectors of memories, and the revision of each memory that they were made of."""
-    made = {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
-    return made, {one.memory.memory_id: one.memory.revision for one in records}
+def _vectors_of(records: Sequence[IndexRecord]) -> dict[str, Rows]:
+    """The vectors of memories, by their ids."""
+    return {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
+
+
+def _revisions_of(memories: Iterable[Memory]) -> dict[str, int]:
+    """The revision of each memory, by its id."""
+    return {memory.memory_id: memory.revision for memory in memories}
 
 
 def _replaced(records: Sequence[IndexRecord]) -> bool:

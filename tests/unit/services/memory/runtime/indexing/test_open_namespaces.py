@@ -20,7 +20,8 @@ from anamnesis_libs.index.port import Query, Rows, SearchScope
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_libs.settings import Index
 from anamnesis_memory.erasure.delete_memory import DeleteMemory
-from anamnesis_memory.memories.editing.update import MemoryEdit, UpdateMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.editing.update import MemoryEdit, Text, UpdateMemory
 from anamnesis_memory.model.memory import Caller
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
@@ -30,7 +31,7 @@ from anamnesis_memory.runtime.loops import embed_loop, index_loop, retry_loop
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
-from tests.support.records import append
+from tests.support.records import append, lesson
 
 
 @asynccontextmanager
@@ -161,23 +162,33 @@ async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
             assert told.found.hits[0].cosine > 0.5
 
 
-async def test_what_changes_while_it_is_embedded_is_embedded_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "embedded"),
+    [
+        (MemoryEdit(pinned=True), ["green apples"]),
+        (MemoryEdit(text=Text("red apples", "", "")), ["green apples", "red apples"]),
+    ],
+)
+async def test_only_another_text_is_embedded_anew_where_it_came_meanwhile(
+    tmp_path: Path, change: MemoryEdit, embedded: list[str]
+) -> None:
     embedder = SwitchedEmbedder()
     embedder.held_up = asyncio.Event()
     async with running(tmp_path, embedder) as namespaces, namespaces.writing("team") as opened:
-        await opened.store.commit(append("green apples"))
+        await opened.store.commit(CreateMemories([lesson("green apples")], [None]))
         await opened.follower.step(100)
         (apples,) = await opened.store.pending_embeddings(10)
         embedding = asyncio.create_task(opened.follower.embed())
         await asyncio.wait([embedding], timeout=0.05)
-        change = MemoryEdit(pinned=True)
         await opened.store.commit(UpdateMemory(apples, Caller(), "", change, "copy", "topic"))
         await opened.follower.step(100)
         embedder.held_up.set()
 
-        assert await embedding, "the changed memory waits"
+        assert await embedding == (len(embedded) > 1), "only another text waits"
         await opened.follower.embed()
+        assert embedder.embedded == embedded
         assert opened.index.waiting_for_vectors == 0
+        assert opened.follower.watermark == opened.store.revision
         assert not await opened.store.pending_embeddings(10)
 
 
