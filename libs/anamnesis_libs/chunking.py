@@ -55,7 +55,7 @@ def split(text: str, role: str = "") -> list[str]:
     between sentences is not; a word too long for a piece is cut between characters.
     """
     if role == DOCUMENT_ROLE:
-        return [piece.text for piece in _pieces_of_passage(text)] or [text]
+        return pieces_of_passage(units_of_passage(text)) or [text]
     if _fits(text):
         return [text]
     pieces = list(_packed(_parts(text), PACKED_LENGTH_MAX))
@@ -68,7 +68,7 @@ def embedding_texts(text: str, name: str, role: str = "") -> list[str]:
     A name leads a text in one piece, and every piece of a document, where it fits.
     """
     if role == DOCUMENT_ROLE:
-        pieces = [_introduced(*piece) for piece in _pieces_of_passage(text)] or [text]
+        pieces = [_introduced(*piece) for piece in _pieces_of(units_of_passage(text))] or [text]
     else:
         pieces = split(text, role)
     if not name or (len(pieces) > 1 and role != DOCUMENT_ROLE):
@@ -79,6 +79,11 @@ def embedding_texts(text: str, name: str, role: str = "") -> list[str]:
 def units_of_passage(text: str) -> list[Unit]:
     """The sentences and lines of a document's passage, as they are embedded and shown."""
     return units_of(text, ITEM_CHARS_MAX)
+
+
+def pieces_of_passage(units: Sequence[Unit]) -> list[str]:
+    """The pieces of a document's passage whose units are known; none where there is no unit."""
+    return [piece.text for piece in _pieces_of(units)]
 
 
 def length(text: str) -> float:
@@ -145,9 +150,8 @@ class _Piece(NamedTuple):
     lead: str
 
 
-def _pieces_of_passage(text: str) -> Iterator[_Piece]:
+def _pieces_of(units: Sequence[Unit]) -> Iterator[_Piece]:
     """Sentences and lines, each with the headings and marks before it; code in larger pieces."""
-    units = units_of_passage(text)
     held: list[int] = []
     held_length = 0.0
     for number, unit in enumerate(units):

@@ -79,8 +79,8 @@ def told(
         return None
     printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
     units = _units(text, memory)
-    near = _near(text, memory.role, units, candidate)
-    cosines = _cosines(text, units, candidate) if paged else []
+    near = frozenset[int]() if paged else _near(text, memory.role, units, candidate)
+    cosines = _cosines(units, candidate) if paged else []
     if paged:
         units = without_links(units)
     kept = _telling(units, memory, names, asked.terms, attempts="attempt" in asked.manners)
@@ -275,10 +275,10 @@ def _near(text: str, role: str, units: Sequence[Unit], candidate: Candidate) -> 
     return frozenset(number for number, own in enumerate(held) if candidate.nearest_piece in own)
 
 
-def _cosines(text: str, units: Sequence[Unit], candidate: Candidate) -> list[float]:
+def _cosines(units: Sequence[Unit], candidate: Candidate) -> list[float]:
     """The best cosine of the pieces that each unit of a passage is in."""
     told_of = candidate.piece_cosines
-    split = chunking.split(text, chunking.DOCUMENT_ROLE) if told_of else ()
+    split = chunking.pieces_of_passage(units) if told_of else ()
     if not split or len(split) != len(told_of):
         return [candidate.cosine] * len(units)
     return [max(told_of[own.start : own.stop]) for own in _pieces_of(split, units)]
