@@ -14,7 +14,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.talk.asking import tells
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
@@ -28,9 +27,6 @@ STRANGER_PENALTY = 0.2
 """Added to the floor where the question is about people whom the scope does not know."""
 RECORD_LENIENCY = 0.15
 """Taken off the floor in a log of work whose question names who takes part in it."""
-PAGE_LENIENCY = 0.06
-"""Added to a page's passage in a larger scope, unless the question is of a corner of life: pages
-are asked in other words than theirs, and strangers ask of lives."""
 STANDING_STRENGTH, STANDING_LENIENCY = 0.25, 0.15
 """The strength of what stands that counts: in a small scope; so much below a larger one's floor."""
 SMALL_SCOPE_MAX = 100
@@ -171,17 +167,13 @@ class EvidenceJudge:
 
     def _strength(self, candidate: Candidate, content: str) -> float:
         if not self.asked.is_cjk:
-            return strength_of(candidate, self.scope) + self._page_leniency(candidate)
+            return strength_of(candidate, self.scope)
         covered = coverage(candidate, self.scope)
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
         characters = shared / whole if whole else 0.0
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
-
-    def _page_leniency(self, candidate: Candidate) -> float:
-        of_page = candidate.role == DOCUMENT_ROLE and not self.is_small
-        return PAGE_LENIENCY if of_page and not self.asked.topics.matters else 0.0
 
 
 def floor_of_size(size: int) -> float:

@@ -83,21 +83,3 @@ def test_who_asks_of_their_own_life_is_told_all_of_a_small_memory(
     memory = remembered(0, Said("The kettle is on."))
     judge = judge_of(read_prompt(question, scope), scope, [memory])
     assert judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.0), memory)])) is speaks
-
-
-@pytest.mark.parametrize(
-    ("question", "role", "speaks"),
-    [
-        ("Does the sandbox stop malice?", "file", True),
-        ("Does the sandbox stop malice?", "user", False),
-        ("What does my sister call her cat?", "file", False),
-    ],
-)
-def test_pages_are_told_of_a_question_in_other_words_but_for_lives(
-    question: str, role: str, speaks: bool
-) -> None:
-    scope = ScopeShape(size=1000)
-    memory = remembered(0, Said("It does not protect against malicious programs."))
-    judge = judge_of(read_prompt(question, scope), scope, [memory])
-    found = Candidate("m0", role=role, cosine=0.5)
-    assert judge.speaks(judge.all_evidence([(found, memory)])) is speaks
