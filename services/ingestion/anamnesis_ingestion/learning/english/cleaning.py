@@ -41,6 +41,12 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 """Words that only say that something follows: "I wanted to let you know I moved"."""
+_TURNED_OUT = re.compile(
+    r"(?:^|(?<=, )|(?<=\band ))(?:it )?turns out(?: that)?,? (?=\w)"
+    r"|,? (?:as )?it turns out(?=[.,;!?]|$)",
+    re.IGNORECASE,
+)
+"""Words that only say how one came to know: "it turns out I'm allergic to cats"."""
 _REMINDED = re.compile(
     r"(?:^|(?<=, ))(?:did|have) i (?:ever |already )?(?:mention(?:ed)?|(?:tell|told) you) "
     r"(?:that )?"
@@ -94,7 +100,7 @@ def cleaned(sentence: str) -> str:
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
     text = _TAGGED.sub(".", text)
-    return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
+    return _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))[:SENTENCE_CHARS_MAX]
 
 
 def as_written(text: str) -> str:

@@ -15,6 +15,10 @@ from anamnesis_ingestion.learning.english.vocabulary import Change, frames, past
 
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
+_VERBS = frozenset({"VB", "VBG"})
+_JOINED = frozenset({"conj", "cc", "punct"})
+_DONE = frozenset({"remember", "forget", "mention", "say", "know", "admit", "hear"})
+"""Verbs that stand behind "allergic to" where a sentence was not cut."""
 
 
 def mended(doc: Doc) -> Doc:
@@ -24,6 +28,8 @@ def mended(doc: Doc) -> Doc:
             token.lemma_ = "hate"
         if token.tag_ == "VB" and token.dep_ == "xcomp" and lemma(token.head) in {"eat", "drink"}:
             _mend_eaten(token)
+        elif token.tag_ in _VERBS and token.dep_ == "xcomp" and token.head.lower_ == "allergic":
+            _mend_allergen(token)
         elif token.tag_ in _PRESENT:
             _mend_past(token)
         elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:
@@ -49,6 +55,16 @@ def _mend_eaten(token: Token) -> None:
     """The food of "I can't eat gluten", taken for a verb."""
     if not any(each.dep_ == "aux" for each in token.children):
         token.tag_, token.pos_, token.dep_ = "NN", "NOUN", "dobj"
+
+
+def _mend_allergen(token: Token) -> None:
+    """The ragweed of "allergic to ragweed", taken for what one does; a verb that we know is one."""
+    led = [each for each in token.children if each.i < token.i]
+    behind = any(each.i > token.i and each.dep_ not in _JOINED for each in token.children)
+    if behind or [each.lower_ for each in led] != ["to"] or lemma(token) in _DONE | frames().keys():
+        return
+    led[0].head, led[0].dep_, led[0].tag_, led[0].pos_ = token.head, "prep", "IN", "ADP"
+    token.head, token.dep_, token.tag_, token.pos_ = led[0], "pobj", "NN", "NOUN"
 
 
 def _mend_has(token: Token) -> None:

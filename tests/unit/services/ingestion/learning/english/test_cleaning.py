@@ -24,6 +24,8 @@ def test_a_long_sentence_is_cut() -> None:
         ("a win-win", "a win-win"),
         ("that one time…she ran", "that one time, she ran"),
         ("see https://example.com/a?b=c now", "see now"),
+        ("It turns out I row", "I row"),
+        ("I row, as it turns out.", "I row."),
     ],
 )
 def test_talk_is_spelled_as_the_parser_knows_it(said: str, read: str) -> None:

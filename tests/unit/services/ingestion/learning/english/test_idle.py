@@ -67,6 +67,7 @@ def test_what_says_nothing_by_itself_is_not_kept(text: str) -> None:
         ("I prefer vegetarian options.", "prefers vegetarian options"),
         ("I avoid places that are hard to reach.", "avoids places that are hard to reach"),
         ("I changed my name to Bo.", "is_named Bo"),
+        ("I'm allergic to shellfish.", "is_allergic_to shellfish"),
         ("I follow a Mediterranean diet.", "follows_diet Mediterranean diet"),
         ("Lentil soup is one of my favorites.", "likes Lentil soup"),
         ("I'm allergic to dogs and cats with long hair.", "is_allergic_to cats with long hair"),
