@@ -333,7 +333,7 @@ def is_vague(head: Token) -> bool:
         return True
     if head.lower_ in {"ones", "those"} and _meant_by_ones(head) is not None:
         return False
-    if head.lower_ == "ones":
+    if head.lower_ == "ones" or any(each.lower_ == "same" for each in head.children):
         return True
     described = any(
         each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")

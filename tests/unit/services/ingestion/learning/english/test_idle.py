@@ -50,6 +50,7 @@ def told(text: str) -> list[str]:
         "I love not being at sea.",
         "Rilke is such a gifted writer.",
         "My new boat is faster than the old one.",
+        "We live in the same street.",
     ],
 )
 def test_what_says_nothing_by_itself_is_not_kept(text: str) -> None:
