@@ -1,4 +1,4 @@
-"""Tests of the schema of a SQLite file: of a newer version, and a migration that fails midway."""
+"""Tests of opening a SQLite file: of a newer version, a migration that fails, and a lost file."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from anamnesis_libs.errors import SchemaNewer, StoreUnavailable
+from anamnesis_libs.errors import SchemaNewer, StoreDamaged, StoreUnavailable
 from anamnesis_libs.storage.sqlite import Database, connect
 
 FIRST = "CREATE TABLE one (held TEXT); INSERT INTO one VALUES ('kept');"
@@ -30,3 +30,13 @@ async def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path) 
     assert left.execute("SELECT held FROM one").get == "kept"
     assert left.execute("SELECT count(*) FROM sqlite_master").get == 1
     left.close()
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_file_that_must_exist_is_not_made_anew(tmp_path: Path, empty: bool) -> None:
+    path = tmp_path / "a.db"
+    if empty:
+        path.touch()
+    with pytest.raises(StoreDamaged, match="gone or empty"):
+        connect(path, [FIRST], must_exist=True)
+    assert path.exists() == empty

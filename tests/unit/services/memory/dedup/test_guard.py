@@ -70,6 +70,7 @@ ONE_LESSON = [
     ("The import takes 2,500 rows.", "The import takes 2500 rows."),
     ("At most twelve people fit in.", "At most 12 people fit in."),
     ("Standup is at quarter past ten.", "Standup is at 10:15."),
+    ("Standup is at quarter to ten.", "Standup is at 9:45."),
     ("队列上限是两万条。", "队列上限是 20000 条。"),
     ("下午三点半开会。", "15:30 开会。"),
     ("The service runs on k8s.", "The service runs on Kubernetes."),
