@@ -1,7 +1,7 @@
 """The facts that a clause states: by the frames of `frames.tsv`, else by its verb phrase alone."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from spacy.tokens import Token
@@ -88,15 +88,9 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 
 
 def _fits(clause: Clause, frame: Frame) -> bool:
-    by_reading = {
-        "": True,
-        "not": clause.reading.negated or _is_denied_now(clause.verb),
-        "begun": clause.reading.change is Change.BEGIN,
-        "happened": clause.verb.tag_ in {"VBD", "VBN"},
-        "perfect": clause.reading.tense is Tense.PERFECT,
-    }
-    if frame.needs in by_reading:
-        return by_reading[frame.needs]
+    by_reading = _BY_READING.get(frame.needs)
+    if by_reading is not None:
+        return by_reading(clause)
     if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
         return False
     return frame.needs == "alone" or _has_beside(clause, frame)
@@ -120,6 +114,16 @@ def _has_beside(clause: Clause, frame: Frame) -> bool:
 def _is_denied_now(verb: Token) -> bool:
     """True for "I can't stand it any more": the denial that a frame needs has begun."""
     return is_over(verb) and is_negated(verb)
+
+
+_BY_READING: Mapping[str, Callable[[Clause], bool]] = {
+    "": lambda _: True,
+    "not": lambda clause: clause.reading.negated or _is_denied_now(clause.verb),
+    "begun": lambda clause: clause.reading.change is Change.BEGIN,
+    "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
+    "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
+}
+"""What a frame may need of a clause as it is read, by its word in `frames.tsv`."""
 
 
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:

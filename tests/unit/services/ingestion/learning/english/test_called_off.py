@@ -4,15 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
-from anamnesis_ingestion.learning.english.reader import read
-
-TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
+from anamnesis_ingestion.learning.english.claims import Claim
+from tests.support.english_talk import claims_of
 
 
 def claims(*sentences: str) -> list[Claim]:
-    turn = Turn(sentences=sentences, subject="Mara", shown="Mara", said_at=TOLD_AT)
-    return read([turn])[0]
+    return claims_of(sentences)
 
 
 def only_ends(*sentences: str) -> set[tuple[str, str]]:

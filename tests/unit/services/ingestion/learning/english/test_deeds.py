@@ -1,18 +1,14 @@
 """Deeds in English: what somebody did or has on hand, and what is idle talk."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
-from anamnesis_ingestion.learning.english.reader import read
+from tests.support.english_talk import claims_of
 
 
 def claims(text: str) -> list[Claim]:
-    told_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
-    parts = apart(cleaned(text))
-    return read([Turn(sentences=parts, subject="Mara", shown="Mara", said_at=told_at)])[0]
+    return claims_of(apart(cleaned(text)))
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,15 @@
 """Things that do something for the speaker, in English: they matter, help, inspire, are a hobby."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.cleaning import cleaned
 from anamnesis_ingestion.learning.english.reader import read
+from tests.support.english_talk import claims_of
 
 
 def claims(text: str) -> list[Claim]:
-    said_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
-    turn = Turn(
-        sentences=[cleaned(text)], subject="Mara", shown="Mara", said_at=said_at, to_agent=False
-    )
-    return read([turn])[0]
+    return claims_of([cleaned(text)], to_agent=False)
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,17 @@
 """What is right and yet idle: deeds without news, objects that nobody finds again."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from anamnesis_ingestion.learning.english.claims import Turn
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
 from anamnesis_ingestion.learning.english.reader import read
+from tests.support.english_talk import claims_of
 
 
 def told(text: str) -> list[str]:
     """What is learned of a sentence that Mara says to a friend."""
-    turn = Turn(
-        sentences=apart(cleaned(text)),
-        subject="Mara",
-        shown="Mara",
-        said_at=datetime(2024, 5, 15, 12, tzinfo=UTC),
-        to_agent=False,
-        listener="Nils",
-    )
-    return [f"{each.predicate} {each.object}" for each in read([turn])[0]]
+    claims = claims_of(apart(cleaned(text)), to_agent=False, listener="Nils")
+    return [f"{each.predicate} {each.object}" for each in claims]
 
 
 @pytest.mark.parametrize(

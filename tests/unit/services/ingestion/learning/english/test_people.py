@@ -1,20 +1,15 @@
 """Of whom something is told in English: he and she, somebody else instead, left-out speakers."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Turn
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
-from anamnesis_ingestion.learning.english.reader import read
 from anamnesis_ingestion.learning.local.sentences import sentences
+from tests.support.english_talk import claims_of
 
 
 def told(text: str) -> list[tuple[str, str, str]]:
     parts = [part for each in sentences(text) for part in apart(cleaned(each))]
-    said_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
-    turn = Turn(sentences=parts, subject="Mara", shown="Mara", said_at=said_at)
-    claims = (each for each in read([turn])[0] if not each.ends_only)
+    claims = (each for each in claims_of(parts) if not each.ends_only)
     return [(each.subject, each.predicate, each.object) for each in claims]
 
 

@@ -1,19 +1,14 @@
 """Attributes of somebody: what is told in a respect, and values that go up and down."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.cleaning import cleaned
-from anamnesis_ingestion.learning.english.reader import read
+from tests.support.english_talk import claims_of
 
 
 def claims(text: str) -> list[Claim]:
-    told_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
-    return read([Turn(sentences=(cleaned(text),), subject="Mara", shown="Mara", said_at=told_at)])[
-        0
-    ]
+    return claims_of([cleaned(text)])
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,14 @@
 """Tastes in English: what is liked, what it replaces, and what strikes somebody so."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
-from anamnesis_ingestion.learning.english.reader import read
+from tests.support.english_talk import claims_of
 
 
 def claims(*texts: str) -> list[Claim]:
-    sentences = [cleaned(text) for text in texts]
-    told_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
-    return read([Turn(sentences=sentences, subject="Mara", shown="Mara", said_at=told_at)])[0]
+    return claims_of([cleaned(text) for text in texts])
 
 
 def held(text: str, *, ended: bool) -> set[tuple[str, str]]:

@@ -1,26 +1,15 @@
 """What is told on of a deed in English, and the deeds that stand behind a judgement."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
-from anamnesis_ingestion.learning.english.reader import read
+from tests.support.english_talk import claims_of
 
 
 def claims(*texts: str) -> list[Claim]:
-    told_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
     parts = [part for text in texts for part in apart(cleaned(text))]
-    turn = Turn(
-        sentences=parts,
-        subject="Mara",
-        shown="Mara",
-        said_at=told_at,
-        to_agent=False,
-        listener="Ole",
-    )
-    return read([turn])[0]
+    return claims_of(parts, to_agent=False, listener="Ole")
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,19 @@
 """What others call somebody, what is over by a noun alone, and what a pronoun means."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.cleaning import cleaned
 from anamnesis_ingestion.learning.english.learned import turn_of
-from anamnesis_ingestion.learning.english.reader import read
 from anamnesis_ingestion.learning.knowledge import ExtractionInput
 from anamnesis_ingestion.learning.local.sentences import sentences
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
-
-TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
+from tests.support.english_talk import TOLD_AT, claims_of
 
 
 def claims(text: str) -> list[Claim]:
-    said = [cleaned(each) for each in sentences(text)]
-    return read([Turn(sentences=said, subject="Mara", shown="Mara", said_at=TOLD_AT)])[0]
+    return claims_of([cleaned(each) for each in sentences(text)])
 
 
 def held(text: str, *, ended: bool = False) -> set[tuple[str, str]]:
