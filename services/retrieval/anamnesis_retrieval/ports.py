@@ -3,7 +3,14 @@
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
-from anamnesis_retrieval.model import CandidateSet, Joined, Part, Remembered, Weights
+from anamnesis_retrieval.model import (
+    CandidateSet,
+    Joined,
+    OwnFact,
+    Part,
+    Remembered,
+    Weights,
+)
 
 
 class Memories(Protocol):
@@ -35,6 +42,15 @@ class Memories(Protocol):
         """The memories that the graph joins to some, each with the edges between; those too, at 0.
 
         What is not there, or not to be seen, is left out.
+        """
+        ...
+
+    async def own_facts(
+        self, predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[OwnFact]:
+        """Facts about who asks with one of these predicates, the oldest first.
+
+        There are none where nobody asks, or where a filter narrows what may be told.
         """
         ...
 

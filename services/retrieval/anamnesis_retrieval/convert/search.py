@@ -23,6 +23,7 @@ from anamnesis_retrieval.model import (
     ConversationKind,
     Learned,
     Mode,
+    OwnFact,
     Ranked,
     Ranking,
     Remembered,
@@ -144,6 +145,17 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         fact_line=_fact_line(memory),
         superseded=memory.fact.superseded,
         learned=_learned(memory),
+    )
+
+
+def to_own_fact(memory: memory_pb2.Memory) -> OwnFact:
+    """A fact about who asks."""
+    fact = memory.fact
+    return OwnFact(
+        to_remembered(memory),
+        fact.predicate,
+        _micros(fact.valid_from) if fact.HasField("valid_from") else None,
+        _micros(fact.valid_to) if fact.HasField("valid_to") else None,
     )
 
 
