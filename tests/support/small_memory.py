@@ -29,8 +29,8 @@ from anamnesis_retrieval.convert.search import to_found
 from anamnesis_retrieval.model import (
     CandidateSet,
     Joined,
+    KnownFact,
     Learned,
-    OwnFact,
     Part,
     Remembered,
     Weights,
@@ -132,15 +132,15 @@ class SmallMemory:
         """These alone: lines have no edges."""
         return Joined(dict.fromkeys(memory_ids, 0))
 
-    async def own_facts(
-        self, predicates: Sequence[str], at_least_revision: str
-    ) -> Sequence[OwnFact]:
-        """The facts with one of the predicates: all are about who asks."""
+    async def known_facts(
+        self, subjects: Sequence[str], predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[KnownFact]:
+        """The facts with one of the predicates about who asks, who is Ada, or somebody by name."""
         facts = [(one.fact.split()[-1], at, one) for at, one in enumerate(self.said) if one.fact]
         return [
-            OwnFact(remembered(at, one), predicate, _us_of(one.day), _us_of(one.until))
+            KnownFact(remembered(at, one), predicate, _us_of(one.day), _us_of(one.until))
             for predicate, at, one in facts
-            if predicate in predicates
+            if predicate in predicates and _subject_of(one) in map(str.casefold, subjects)
         ]
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
@@ -219,6 +219,11 @@ def _document(number: int, said: Said) -> Document:
 
 def _category(said: Said) -> str:
     return said.category or standing_kind(said.text, said.role)
+
+
+def _subject_of(fact: Said) -> str:
+    subject = fact.fact.split()[0]
+    return "" if subject in ("ada", "user") else subject
 
 
 def _us_of(day: str) -> int | None:

@@ -240,8 +240,8 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnFact:
-    """A fact about who asks; it holds from `from_us` until `until_us`, exclusive."""
+class KnownFact:
+    """A fact about whom a question asks; it holds from `from_us` until `until_us`, exclusive."""
 
     memory: Remembered
     predicate: str

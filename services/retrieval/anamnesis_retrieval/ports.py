@@ -6,7 +6,7 @@ from typing import Protocol
 from anamnesis_retrieval.model import (
     CandidateSet,
     Joined,
-    OwnFact,
+    KnownFact,
     Part,
     Remembered,
     Weights,
@@ -45,12 +45,12 @@ class Memories(Protocol):
         """
         ...
 
-    async def own_facts(
-        self, predicates: Sequence[str], at_least_revision: str
-    ) -> Sequence[OwnFact]:
-        """Facts about who asks with one of these predicates, the oldest first.
+    async def known_facts(
+        self, subjects: Sequence[str], predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[KnownFact]:
+        """Facts about subjects with one of these predicates; an empty subject is who asks.
 
-        There are none where nobody asks, or where a filter narrows what may be told.
+        Of each subject the oldest first. There are none where a filter narrows what may be told.
         """
         ...
 

@@ -21,9 +21,9 @@ from anamnesis_retrieval.model import (
     Candidate,
     CandidateSet,
     ConversationKind,
+    KnownFact,
     Learned,
     Mode,
-    OwnFact,
     Ranked,
     Ranking,
     Remembered,
@@ -148,10 +148,10 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
     )
 
 
-def to_own_fact(memory: memory_pb2.Memory) -> OwnFact:
-    """A fact about who asks."""
+def to_known_fact(memory: memory_pb2.Memory) -> KnownFact:
+    """A fact about whom a question asks."""
     fact = memory.fact
-    return OwnFact(
+    return KnownFact(
         to_remembered(memory),
         fact.predicate,
         _micros(fact.valid_from) if fact.HasField("valid_from") else None,

@@ -1,12 +1,12 @@
-"""Tests of context/own_facts.py: what was learned of who asks stands before what ranking finds."""
+"""Tests of context/known_facts.py: facts about whom one asks stand before what ranking finds."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from anamnesis_retrieval.context.own_facts import predicates_asked_for, told_first
-from anamnesis_retrieval.model import OwnFact
+from anamnesis_retrieval.context.known_facts import facts_asked_for, told_first
+from anamnesis_retrieval.model import KnownFact
 from tests.support.small_memory import Said, SmallMemory, remembered
 
 CHATTER = [Said(f"The job of module {at} is done, what a title", "2026-05-01") for at in range(200)]
@@ -30,14 +30,13 @@ JOBS = (
         ("Where do I live?", {"lives_in"}),
         ("我住在哪里？", {"lives_in"}),
         ("我家的猫叫什么名字？", {"has_pet"}),
-        ("Where does Mara live?", set()),
         ("Write a poem about my job", set()),
         ("How does my deploy script work?", set()),
         ("Thanks!", set()),
     ],
 )
 def test_a_question_of_ones_own_life_asks_for_predicates(query: str, predicates: set[str]) -> None:
-    asked = set(predicates_asked_for(query))
+    asked = set(facts_asked_for(query).predicates)
     assert predicates <= asked
     assert bool(asked) is bool(predicates)
 
@@ -45,6 +44,19 @@ def test_a_question_of_ones_own_life_asks_for_predicates(query: str, predicates:
 async def test_the_fact_that_was_asked_for_stands_first_among_thousands_of_lines() -> None:
     text = await SmallMemory(*CHATTER, *JOBS).text("What is my job title?", 150)
     assert text.split("\n")[:2] == ["Known", "since 2025-03-01: Ada is a senior advisor"]
+
+
+def test_a_question_names_whom_it_is_about() -> None:
+    assert facts_asked_for("Where do I live?").subjects == ("",)
+    assert facts_asked_for("Where does Mara live?").subjects == ("Mara",)
+    assert not facts_asked_for("Where is the airport?").subjects
+
+
+async def test_what_was_learned_of_somebody_by_name_stands_first() -> None:
+    mara = replace(fact("Mara lives in Delft", "lives_in"), fact="mara lives_in")
+    own = fact("Ada lives in Porto", "lives_in")
+    text = await SmallMemory(*CHATTER, own, mara).text("Where does Mara live?", 150)
+    assert text.split("\n")[1] == "- Mara lives in Delft"
 
 
 async def test_what_is_over_comes_first_where_the_past_is_asked_about() -> None:
@@ -68,8 +80,8 @@ async def test_a_fact_makes_a_context_speak_that_would_be_empty() -> None:
 
 def test_of_a_relative_only_facts_that_name_one_are_told() -> None:
     held = [
-        OwnFact(remembered(0, JOBS[1]), "works_as"),
-        OwnFact(remembered(1, fact("Lena is Ada's sister", "has_relative")), "has_relative"),
+        KnownFact(remembered(0, JOBS[1]), "works_as"),
+        KnownFact(remembered(1, fact("Lena is Ada's sister", "has_relative")), "has_relative"),
     ]
     told = told_first(held, "What is my sister's job?", datetime(2026, 6, 1, tzinfo=UTC))
     assert [one.content for one in told] == ["Lena is Ada's sister"]
@@ -82,7 +94,7 @@ async def test_a_fact_is_not_told_first_where_a_later_line_tells_a_change() -> N
     assert "Known" in await SmallMemory(*CHATTER, JOBS[1], earlier).text("What is my job?", 150)
 
 
-async def test_own_facts_leave_room_for_what_was_said() -> None:
+async def test_known_facts_leave_room_for_what_was_said() -> None:
     pets = [fact(f"Cat number {at} is one of Ada's many pets", "has_pet") for at in range(30)]
     said = Said("My cat Momo had kittens again last night", "2026-05-02")
     text = await SmallMemory(*pets, said).text("What is my cat's name?", 120)

@@ -1,4 +1,4 @@
-"""What was learned of who asks, where a question is about a relation of their life.
+"""What was learned of whom a question is about, where it asks for a relation of their life.
 
 "What is my job title?" shares no word with "I work at Halden as a consultant": ranking finds the
 turn late, or not at all, among thousands. The fact that was learned of it has the predicate that
@@ -17,13 +17,16 @@ from anamnesis_libs.talk.asking import is_about_caller, is_request, relatives_as
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import SOFTWARE, topics_of
-from anamnesis_retrieval.model import OwnFact, Remembered
+from anamnesis_retrieval.model import KnownFact, Remembered
+from anamnesis_retrieval.ranking.language import names_in
 from anamnesis_retrieval.ranking.newest import is_about_past
 
 FACTS_MAX = 4
 """More facts of one relation tell a history, which the turns tell better."""
 RELATIONS_MAX = 2
 """A question of more relations is about none of them."""
+NAMES_MAX = 2
+"""Names in a question of which facts are read."""
 READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
@@ -51,20 +54,30 @@ def _answering() -> Mapping[str, _Answering]:
     }
 
 
-def predicates_asked_for(query: str) -> Sequence[str]:
-    """The predicates of facts that would answer a question about its asker's own life."""
-    if not is_about_caller(query) or is_request(query):
-        return ()
+@dataclass(frozen=True, slots=True)
+class FactsAsked:
+    """Whom a question is about, where "" is who asks, and the predicates that would answer it."""
+
+    subjects: Sequence[str] = ()
+    predicates: Sequence[str] = ()
+
+
+def facts_asked_for(query: str) -> FactsAsked:
+    """The facts that would answer a question about a relation of somebody's life."""
+    if is_request(query):
+        return FactsAsked()
     topics = topics_of(query)
     if SOFTWARE in topics.matters or len(topics.relations) > RELATIONS_MAX:
-        return ()
+        return FactsAsked()
     found = (_answering().get(relation) for relation in sorted(topics.relations))
     named = (sorted(one.own | one.shared) for one in found if one is not None)
-    return tuple(dict.fromkeys(predicate for one in named for predicate in one))
+    predicates = tuple(dict.fromkeys(predicate for one in named for predicate in one))
+    subjects = [""] if is_about_caller(query) else []
+    return FactsAsked((*subjects, *names_in(query)[:NAMES_MAX]), predicates)
 
 
 def told_first(
-    facts: Sequence[OwnFact], query: str, asked_at: datetime | None
+    facts: Sequence[KnownFact], query: str, asked_at: datetime | None
 ) -> Sequence[Remembered]:
     """The facts to tell before all else, each with since or until when it held.
 
@@ -108,7 +121,7 @@ def _tells_change(text: str, relations: Collection[str]) -> bool:
     )
 
 
-def _answers(fact: OwnFact, relations: Collection[str], relatives: Collection[str]) -> bool:
+def _answers(fact: KnownFact, relations: Collection[str], relatives: Collection[str]) -> bool:
     said = topics_of(fact.memory.content).relations
     if relatives and not said & set(relatives):
         return False
@@ -119,7 +132,7 @@ def _answers(fact: OwnFact, relations: Collection[str], relatives: Collection[st
     )
 
 
-def _dated(fact: OwnFact) -> Remembered:
+def _dated(fact: KnownFact) -> Remembered:
     """The fact as a line that nobody said, with the day from which, or until which, it held."""
     memory = fact.memory
     until = [f"until {_day(fact.until_us)}"] if fact.until_us is not None else []
