@@ -23,11 +23,7 @@ from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
-from anamnesis_retrieval.context.known_facts import (
-    facts_asked_for,
-    told_first,
-    without_outdated,
-)
+from anamnesis_retrieval.context.known_facts import told_first, without_outdated
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
@@ -38,6 +34,7 @@ from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, KNOWN, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from anamnesis_retrieval.context.known_facts import facts_asked_for, told_first
+from anamnesis_retrieval.context.known_facts import told_first
 from anamnesis_retrieval.model import KnownFact
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from tests.support.small_memory import Said, SmallMemory, remembered
 
 CHATTER = [Said(f"The job of module {at} is done, what a title", "2026-05-01") for at in range(200)]
