@@ -1,8 +1,9 @@
 """The verb behind `BuildContext`: two calls to memory, and one that counts what is shown.
 
 The first asks for candidates, by the prompt's words and, where callers ask about themselves, by
-words of the same relation of life; the second for the texts of the best. What is chosen, cut and
-written is decided by pure functions over these.
+words of the same relation of life; beside it what was learned of a life is read, where the prompt
+asks for that; the second asks for the texts of the best. What is chosen, cut and written is
+decided by pure functions over these.
 """
 
 import asyncio
