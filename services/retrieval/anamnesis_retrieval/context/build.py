@@ -24,7 +24,7 @@ from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
-from anamnesis_retrieval.context.known_facts import told_first, without_outdated
+from anamnesis_retrieval.context.known_facts import caller_name, told_first, without_outdated
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
@@ -119,6 +119,8 @@ async def build_context(
         ),
         memories.known_facts(facts.subjects, facts.predicates, wanted.at_least_revision),
     )
+    if not known and "" in facts.subjects and (name := caller_name(found.candidates)):
+        known = await memories.known_facts([name], facts.predicates, found.revision)
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
     wanted = replace(wanted, budget=budget)
     hits = context_hits(found, wanted)
