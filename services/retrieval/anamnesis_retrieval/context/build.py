@@ -130,7 +130,8 @@ async def build_context(
         hits = _in_time(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
-    first = told_first(known, wanted.query, wanted.asked_at)
+    others = [one for one in known if one.memory.session_id != (wanted.own_session or None)]
+    first = told_first(others, wanted.query, wanted.asked_at)
     context = await asyncio.to_thread(
         write_context, found, hits, fetched, wanted, tokens, had, first
     )
