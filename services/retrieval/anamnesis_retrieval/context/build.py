@@ -33,7 +33,7 @@ from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, repl
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, KNOWN, OPENING, Style, write
-from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
+from anamnesis_retrieval.model import CandidateSet, KnownFact, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.grouping import grouped
@@ -107,6 +107,27 @@ async def build_context(
 
     Uses that cannot be counted are told as degraded: the context is good all the same.
     """
+    found, known = await _asked(memories, wanted)
+    budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
+    wanted = replace(wanted, budget=budget)
+    hits = context_hits(found, wanted)
+    fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
+    if reranking is not None and hits:
+        read = await reread(reranking, found.query, hits, fetched)
+        hits = _in_time(read.hits, found, wanted) if read.order else read.hits
+        found = found.degraded_by(*read.degraded)
+    had = already.of(wanted.session) if already and wanted.session else ()
+    first = told_first(known, wanted.query, wanted.asked_at)
+    context = await asyncio.to_thread(
+        write_context, found, hits, fetched, wanted, tokens, had, first
+    )
+    return Built(context, await counted(memories, context, found, wanted, already), budget)
+
+
+async def _asked(
+    memories: Memories, wanted: ContextRequest
+) -> tuple[CandidateSet, Sequence[KnownFact]]:
+    """What is found for a prompt, and what was learned of whom it asks about."""
     facts = facts_asked_for(wanted.query)
     found, known = await asyncio.gather(
         memories.find(
@@ -121,21 +142,9 @@ async def build_context(
     )
     if not known and "" in facts.subjects and (name := caller_name(found.candidates)):
         known = await memories.known_facts([name], facts.predicates, found.revision)
-    budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
-    wanted = replace(wanted, budget=budget)
-    hits = context_hits(found, wanted)
-    fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
-    if reranking is not None and hits:
-        read = await reread(reranking, found.query, hits, fetched)
-        hits = _in_time(read.hits, found, wanted) if read.order else read.hits
-        found = found.degraded_by(*read.degraded)
-    had = already.of(wanted.session) if already and wanted.session else ()
-    others = [one for one in known if one.memory.session_id != (wanted.own_session or None)]
-    first = told_first(others, wanted.query, wanted.asked_at)
-    context = await asyncio.to_thread(
-        write_context, found, hits, fetched, wanted, tokens, had, first
-    )
-    return Built(context, await counted(memories, context, found, wanted, already), budget)
+    if wanted.own_session:
+        known = [one for one in known if one.memory.session_id != wanted.own_session]
+    return found, known
 
 
 async def counted(
