@@ -68,7 +68,7 @@ _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _LISTENER = "你您妳"
 _REPORTED = re.compile(
-    r"^(?:最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
+    r"^(?:平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
 )
 """The opening of a report: whoever opens so without a subject tells of themselves, 最近在学日语."""
 _TO_ME = "给我"
@@ -180,7 +180,7 @@ class _Sentence:
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
         elided = elided_last(piece)
         piece = elided or piece
-        alone = Read(self._subjects.speaker, 0, written=True)
+        alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
         rest = piece.part(read.length)
         self._planned = self._planned and not read.written
@@ -212,7 +212,8 @@ class _Sentence:
                 self._planned = True
             other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
             claims = [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
-            reading = _Reading(whole, read, read.subject, phrases)
+            said = read if elided is None else replace(read, written=False)
+            reading = _Reading(whole, said, read.subject, phrases)
             yield from self._of_claims(claims, reading)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
