@@ -8,7 +8,9 @@ from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alt
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 _NUMBERED = re.compile(NUMBERED_SCHOOL)
-_TRADE = re.compile(r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)")
+_TRADE = re.compile(
+    r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)"
+)
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
@@ -41,13 +43,21 @@ def home(text: str) -> Found:
     tags = tagged(text)
     named = all(word.tag[0] in "nxjvmagqf" and word.tag != "vn" for word in tags)
     known = len(tags) == 1 and not tags[0].tag.startswith(("ns", "nr", "nz"))
-    return [] if known or text in words("no_places") or re.search(r"[的了]", text) or not named else whole(text)
+    return (
+        []
+        if known or text in words("no_places") or re.search(r"[的了]", text) or not named
+        else whole(text)
+    )
 
 
 def worksite(text: str) -> Found:
     """Where somebody works, by a noun: 油田, 急诊科."""
     said = text[cut(text, MEASURE) :]
-    if not 2 <= len(said) <= 8 or POINTS.search(said) or re.search(r"[的了上里中下内外边间]$|的", said):
+    if (
+        not 2 <= len(said) <= 8
+        or POINTS.search(said)
+        or re.search(r"[的了上里中下内外边间]$|的", said)
+    ):
         return []
     tags = tagged(said)
     nouns = all(word.tag in {"n", "nt", "nz", "ns", "j", "vn", "eng"} for word in tags)
@@ -149,8 +159,12 @@ def job(text: str) -> Found:
 def _by_its_ending(said: str) -> re.Match[str] | None:
     """A job that no list holds, by how the word for it ends: 消防员."""
     last = tagged(said)[-1]
-    known = last.tag == "n" and len(last.text) > 2 and not last.text.endswith(tuple(words("no_jobs")))
-    return re.search(rf"{last.text}$", said) if known and last.text[-1] in words("job_ends") else None
+    known = (
+        last.tag == "n" and len(last.text) > 2 and not last.text.endswith(tuple(words("no_jobs")))
+    )
+    return (
+        re.search(rf"{last.text}$", said) if known and last.text[-1] in words("job_ends") else None
+    )
 
 
 def school(text: str) -> Found:

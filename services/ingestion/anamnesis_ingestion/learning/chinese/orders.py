@@ -25,7 +25,16 @@ _RULE = re.compile(
     r"(?:所有|每个|每次|任何|凡是)的?(?!人)[^，人]{1,12}(?:都|一律)*(?:必须|不能|不许|不得|禁止)[^，]{2,20}"
     r"|[^，我你他她人]{2,12}一律(?:用|写|放|按|存|采用|使用|不用|不要|别)[^，]{1,20}"
 )
-_ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|我(?!的|们)|他|她|[吗呢吧]$")
+_MANNER = re.compile(
+    r"(?:代码|变量|函数|类|文件|分支|提交|注释|日志|接口|缩进|命名|日期|时间|单位|金额|标题|字段|表名|枚举|错误码|版本号)[^，我你他这那]{0,6}?"
+    r"(?:都|一律|统一|始终|必须|要)*(?:用|写成|写|采用|遵循|存成|存|显示成|显示为)(?!了|的|过)[^，了过]{1,16}"
+)
+"""How a thing of the work is written: 代码缩进用两个空格."""
+_HANDS_OFF = re.compile(
+    r"(?:请|千万|绝对)*(?:不要|别|禁止|严禁|不许|不准|不能)(?:乱|随便|擅自|直接)?"
+    r"(?:动|改动|改|碰|删除|删|提交|修改|合并|推送|推|覆盖|上传|引入|依赖)(?P<what>[^，这那它了吗呢]{3,24})"
+)
+_ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$")
 
 
 def order(piece: Piece) -> Piece | None:
@@ -39,7 +48,7 @@ def order(piece: Piece) -> Piece | None:
         .replace("叫我", "")
     ):
         return None
-    if any(each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE)):
+    if any(each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF)):
         return piece
     if _LASTING.search(text) is None:
         return None

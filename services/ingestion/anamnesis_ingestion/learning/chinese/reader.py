@@ -27,11 +27,13 @@ from anamnesis_ingestion.learning.chinese.found import (
     FoundFact,
     allowed,
     found_fact,
+    of_the_day,
 )
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, stated
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
 from anamnesis_ingestion.learning.chinese.orders import order
 from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.plans import plan
 from anamnesis_ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MAX,
     CLAUSE_CHARS_MIN,
@@ -39,13 +41,14 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     sentences,
     with_names,
 )
-from anamnesis_ingestion.learning.chinese.settings import Setting, moved, setting
+from anamnesis_ingestion.learning.chinese.settings import Setting, appointed, moved, part, setting
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
 from anamnesis_ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
     dated,
+    is_of_days,
     lasting,
     lies_ahead,
     passed,
@@ -155,7 +158,7 @@ class _Sentence:
         if denied is not None and speaker.key:
             yield from self._of_another(denied, whole)
         wish = order(whole) if self._to_agent and speaker.key else None
-        slot = setting(whole) if wish is None and speaker.key else None
+        slot = self._slot(whole) if wish is None and speaker.key else None
         if wish is not None:
             held = wish.written(self._text)
             yield found_fact(
@@ -170,6 +173,12 @@ class _Sentence:
             found = [*self._predicated(whole, opens=opens)]
             change = moved(whole) if speaker.key and not (found or self._planned) else None
             yield from found if change is None else self._setting(change, whole)
+
+    def _slot(self, whole: Piece) -> Setting | None:
+        """A slot of the speaker's that the clause fills, or the day that it sets for something."""
+        of_speaker = self._subjects.carried == self._subjects.speaker
+        day = appointed(whole) if of_speaker or whole.text[0] in "我咱" else None
+        return setting(whole) or part(whole) or day
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)
@@ -207,9 +216,16 @@ class _Sentence:
             implied = opens and not (read.written or reported)
             claims = [each for each in found if allowed(each, read, implied=implied)]
             claims = [each for each in claims if not self._then or each.predicate in TASTES]
-            if lies_ahead(phrases, self._said_at):
+            if any(map(is_of_days, phrases)):
+                claims = [each for each in claims if not of_the_day(each)]
+            ahead = lies_ahead(phrases, self._said_at)
+            if ahead:
                 claims = [each for each in claims if each.predicate == "born_on"]
+            meant = plan(predicate.piece, ahead=ahead, written=read.written)
+            if meant is not None and not (claims or self._then or ties) and read.subject.is_speaker:
+                claims = [meant.claim]
                 self._planned = True
+            self._planned = self._planned or ahead
             other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
             claims = [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
             said = read if elided is None else replace(read, written=False)
@@ -219,7 +235,7 @@ class _Sentence:
             self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
-        self._carry(read, rest, ties, silent=not claims)
+        self._carry(read, rest, predicate.piece, ties, silent=not claims)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = None
@@ -257,8 +273,10 @@ class _Sentence:
     def _times(self) -> tuple[ToldTime, ...]:
         return times_of(self._text, self._said_at)
 
-    def _carry(self, read: Read, rest: Piece, ties: Sequence[Tie], *, silent: bool) -> None:
-        """Decide whom the next clause is about."""
+    def _carry(
+        self, read: Read, rest: Piece, after: Piece, ties: Sequence[Tie], *, silent: bool
+    ) -> None:
+        """Decide whom the next clause is about; `after` is the rest without its adverbs."""
         named = ties[0].name if len(ties) == 1 and ties[0].predicate != "has_pet" else ""
         if named and not read.name:
             self._subjects.mention(named)
@@ -270,7 +288,7 @@ class _Sentence:
         elif silent and _TO_ME in rest.text:
             self._subjects.carried = self._subjects.speaker
         elif silent:
-            words = tagged(rest.text)
+            words = tagged(after.text)
             if words and words[0].tag in _NOUNS:
                 self._subjects.carried = None
 
@@ -293,6 +311,9 @@ class _Sentence:
                 held = self._subjects.listener
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
             phrases = reading.phrases or lasting(reading.whole.text, self._said_at, ended=ended)
+            if claim.predicate == "plans":
+                yield self._of_plan(claim, reading, clause)
+                continue
             time, over = dated(phrases, self._said_at, ended=ended, begins=begins)
             if over and not ended and claim.predicate not in OVER_BY_TIME:
                 time, over = NO_TIME, False
@@ -306,6 +327,16 @@ class _Sentence:
             yield found_fact(
                 reading.subject.key, claim.predicate, held, statement, time=time, ended=over
             )
+
+    def _of_plan(self, claim: Claim, reading: "_Reading", clause: str) -> FoundFact:
+        """The plan; it is over when its time is, and one that is off only ends what was held."""
+        until = max((each.until for each in reading.phrases), default=None)
+        time = Dated(None, until, Precision.DAY) if until and self._said_at else NO_TIME
+        held, off = claim.object.written(self._text), claim.change is Change.END
+        found = found_fact(
+            reading.subject.key, "plans", held, clause, time=NO_TIME if off else time, ended=off
+        )
+        return replace(found, ends_only=off)
 
     def _tie(self, tie: Tie) -> FoundFact:
         speaker, spelled = self._subjects.speaker, self._subjects.spelled

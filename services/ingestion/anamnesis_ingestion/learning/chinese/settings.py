@@ -30,6 +30,25 @@ _MOVED = re.compile(
     rf"{_OWNER}(?:团队|公司|部门|项目组|组)?(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
     rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|切|迁移|迁|升级|改期|改约|推迟|提前){_INTO}了?{_VALUE}"
 )
+_PART = re.compile(
+    rf"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?(?P<slot>[^，是把从的我你]{{0,4}}?{{parts}})"
+    r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是)?"
+    r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的)?"
+)
+"""What a part of a team's work is made with: 数据库用的PostgreSQL, 缓存Redis."""
+_NO_TOOLS = frozenset(
+    "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
+)
+_APPOINTED = re.compile(
+    r"(?:(?P<mine>我(?!们)的?|咱的?)|我们的?|(?P<whose>{kin})的?)?(?P<slot>(?!{kin})[^，是把从的我你他她它]{0,6}?{events})(?:的)?(?:时间|日期)?"
+    r"(?:已经|就|也|又|临时)*(?:订|定|约|安排|排|改|改约|改期|推迟|推|提前|延期|延|挪)?(?:在|到|是|为|成)了?"
+    r"(?P<value>(?:{when}).{0,16}?)(?:了|吧)?"
+)
+"""A day that is set for something: 面试改到了下周三, 预产期在明年三月."""
+_WHEN = (
+    r"(?:今|明|后|大后)(?:天|早|晚|年)|(?:这|本|下下?|上)?个?(?:周|星期|礼拜)[一二三四五六日天末]|下+个?月|这个月|本月|月[底初]|年底|\d{1,4}[年月号日点:.]"
+    r"|[一二三四五六七八九十]{1,3}[月号日点]|(?:早上|上午|中午|下午|晚上)|春节|国庆|五一|元旦|中秋|暑假|寒假"
+)
 _UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
 _POINTS = re.compile(r"^(?:什么|这|那|它|你|您|谁)|怎么|什么")
 
@@ -60,6 +79,25 @@ def setting(piece: Piece) -> Setting | None:
             changed=number in (1, 2),
         )
     return None
+
+
+def part(piece: Piece) -> Setting | None:
+    """A part of a team's work, with what it is made with."""
+    match = _pattern(_PART).fullmatch(piece.text)
+    if match is None or not _NO_TOOLS.isdisjoint(match["value"].casefold().split()):
+        return None
+    slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    return Setting(slot=slot, value=value, old=None, mine=False, changed=False)
+
+
+def appointed(piece: Piece) -> Setting | None:
+    """Something of the speaker's with the day that is set for it."""
+    match = _pattern(_APPOINTED).fullmatch(piece.text)
+    if match is None or match["whose"] or _POINTS.search(match["value"]):
+        return None
+    slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    shared = match["mine"] is None and re.search(_shared(), match["slot"]) is not None
+    return Setting(slot=slot, value=value, old=None, mine=not shared, changed=False)
 
 
 def moved(piece: Piece) -> Setting | None:
@@ -104,6 +142,14 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(form.replace("{{0,12}}", "{0,12}").replace("{slots}", named["slots"]))
         for form in (*_FORMS, _IS)
+    )
+
+
+@cache
+def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    text = pattern.pattern.replace("{parts}", alternation("parts")).replace("{when}", _WHEN)
+    return re.compile(
+        text.replace("{events}", alternation("events")).replace("{kin}", alternation("kin"))
     )
 
 

@@ -31,6 +31,7 @@ _WE = re.compile(
     r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
     r"(?:[\u4e00-\u9fff]{1,3}?)?(?=(?:一起|刚|又|新|终于)*(?:领养|收养|养|买|租|搬|住))"
+    r"|家里(?=(?:现在|一共|又|新)*[养有])"
     r"|我们(?:夫妻俩?|一家人?|全家)|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
 )
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
@@ -173,7 +174,8 @@ class Subjects:
         if name:
             self.mention(name)
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
-        return Read(self._mine(role), end, written=True, role=role)
+        anybody = role in words("several") and "最好的" not in text[:end]
+        return Read(None if anybody else self._mine(role), end, written=True, role=role)
 
     def _mine(self, noun: str) -> Subject | None:
         """Somebody or something of the speaker's; a text without a speaker has nothing."""

@@ -31,6 +31,9 @@ _PET = re.compile(
 _PET_NAMED = re.compile(
     r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?P<name>[\u4e00-\u9fff]{2})(?=上|昨|今|去|前|很|特|最|也|又|是|每|走|不|生)"
 )
+_ONE_PET = re.compile(
+    r"(?:其中|另外?)?(?:有)?一(?:只|条|头|匹)(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
+)
 _IS_OF = re.compile(
     rf"(?:就|还|也|正)?是(?:(?P<you>你|您)的?|(?P<names>[^，]{{1,16}}?)(?:的|(?=最好的)))(?:[一两三]?[个位名])?{_WHICH}(?P<role>{{roles}})(?:之一)?"
 )
@@ -115,6 +118,7 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
         yield from _of_speaker(rest, listener)
     yield from _of_others(clause)
     pet = _pattern(_PET).fullmatch(clause) or _pattern(_PET_NAMED).match(clause)
+    pet = pet or _pattern(_ONE_PET).fullmatch(clause)
     if pet is not None:
         yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
 

@@ -43,7 +43,7 @@ from anamnesis_ingestion.learning.chinese.tastes import (
     thing,
     tool,
 )
-from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+from anamnesis_ingestion.learning.chinese.vocabulary import LEVEL, alternation, words
 
 _AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
 _DATE = re.compile(
@@ -52,8 +52,9 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
-_HEADS = re.compile(r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)")
-_LEVEL = re.compile(r"[ABC][12]|[一二三四五六七八]级|N[1-5]|专[四八]|\d(?:\.\d)?分")
+_HEADS = re.compile(
+    r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
+)
 _SIZE = re.compile(
     r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}"
 )
@@ -126,7 +127,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "worksite": worksite,
     "trade": trade,
     "heads": short(_HEADS),
-    "level": short(_LEVEL),
+    "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
     "exercise": listed("exercises"),
     "shop": ending("shops", 10),

@@ -16,6 +16,8 @@ DURATION = (
 )
 NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
 """A school by its number: 四中."""
+LEVEL = r"(?:[ABC][12]|[一二三四五六七八]级|N[1-5]|专[四八])"
+"""How far somebody is in a language."""
 _SLOT = re.compile(r"<([a-z]+)>")
 _LIST = re.compile(r"@([a-z]+)")
 _CHOICES = re.compile(r"\(([^()<>?@]+)\)")
@@ -142,6 +144,8 @@ def _slot(rule: str) -> str:
     if rule == "school":
         ends, names = alternation("school_ends"), alternation("schools")
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
+    if rule == "level":
+        return rf"({LEVEL})"
     if rule == "pet":
         return rf"(.{{0,8}}{alternation('pets')})"
     if rule == "tool":

@@ -1,0 +1,66 @@
+"""What somebody means to do: 打算明年搬去大理, 下个月去日本出差. A plan is told as one, and never as what holds.
+
+An order is no plan: 准备一份报告 needs its subject or its day. Nor is what anybody does tonight.
+"""
+
+import re
+from dataclasses import dataclass
+
+from anamnesis_ingestion.learning.chinese.cutting import POINTS
+from anamnesis_ingestion.learning.chinese.frames import Claim
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.tagging import tagged
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation
+
+_MEANT = re.compile(
+    r"(?P<no>不|没|并不|并没|没有)?(?P<word>打算|决定|计划|准备|想好|约好|说好|定好)(?:了|好)?(?:着|要|再|就|先)*(?P<deed>.{2,20}?)(?P<over>了?)"
+)
+_AHEAD = re.compile(
+    r"(?:就|就要|要|将|将要|会|得|准备|打算|计划|决定)*(?P<deed>{deeds}.{0,16}?)了?"
+)
+_CANCELLED = re.compile(
+    r"(?P<deed>[^，我你他她它的了]{2,8}?)(?:被|又|也|都|最后|还是)*(?:取消|黄|泡汤|吹|作废)了"
+)
+_ORDERS = frozenset({"计划", "准备"})
+"""Verbs that are an order where nobody is said to do it."""
+_IDLE = re.compile(
+    r"(?:去|先|再|好好|继续|开始)*(?:睡|吃|休息|试试|看看|问|说|聊|想|写|发|做(?!手术|生意)|下班|起床|出门|洗|弄|搞|查|给|跟|和|把|用|让|请|不|放弃|了解)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is meant to be done, and true if it is off."""
+
+    deed: Piece
+    off: bool
+
+    @property
+    def claim(self) -> Claim:
+        """The plan as a claim."""
+        return Claim("plans", self.deed, Change.END if self.off else Change.STATE)
+
+
+def plan(predicate: Piece, *, ahead: bool, written: bool) -> Plan | None:
+    """The plan that a predicate tells, without its words of time.
+
+    `ahead` is true where they lie ahead of the telling, `written` where the subject is.
+    """
+    off = _CANCELLED.fullmatch(predicate.text)
+    if off is not None:
+        return Plan(predicate.part(*off.span("deed")), off=True)
+    meant = _MEANT.fullmatch(predicate.text)
+    if meant is not None:
+        deed = predicate.part(*meant.span("deed"))
+        ordered = meant["word"] in _ORDERS and not (written or ahead)
+        return (
+            None if ordered or _IDLE.match(deed.text) else _plan(deed, off=meant["no"] is not None)
+        )
+    to_come = re.fullmatch(_AHEAD.pattern.replace("{deeds}", alternation("deeds")), predicate.text)
+    return _plan(predicate.part(*to_come.span("deed")), off=False) if ahead and to_come else None
+
+
+def _plan(deed: Piece, *, off: bool) -> Plan | None:
+    verb = tagged(deed.text)[0].tag[0] in "vp" or re.match(alternation("deeds"), deed.text)
+    vague = not verb or POINTS.search(deed.text) or re.search(r"[吗呢吧？?]|一下", deed.text)
+    return None if vague or len(deed.text) < 2 else Plan(deed, off)
