@@ -1,6 +1,7 @@
-"""What somebody means to do: 打算明年搬去大理, 下个月去日本出差. A plan is told as one, and never as what holds.
+"""Deeds that somebody means to do: 打算明年搬去大理, 下个月去日本出差.
 
-An order is no plan: 准备一份报告 needs its subject or its day. Nor is what anybody does tonight.
+A plan is told as one, and never as what holds. An order is no plan: 准备一份报告 needs its subject
+or its day. Nor is what anybody does tonight.
 """
 
 import re

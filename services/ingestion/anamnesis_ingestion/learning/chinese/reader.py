@@ -211,25 +211,18 @@ class _Sentence:
         )
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
-            found = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
-            reported = _REPORTED.match(whole.text) is not None
-            implied = opens and not (read.written or reported)
-            claims = [each for each in found if allowed(each, read, implied=implied)]
-            claims = [each for each in claims if not self._then or each.predicate in TASTES]
-            if any(map(is_of_days, phrases)):
-                claims = [each for each in claims if not of_the_day(each)]
-            ahead = lies_ahead(phrases, self._said_at)
-            if ahead:
-                claims = [each for each in claims if each.predicate == "born_on"]
-            meant = plan(predicate.piece, ahead=ahead, written=read.written)
-            if meant is not None and not (claims or self._then or ties) and read.subject.is_speaker:
-                claims = [meant.claim]
-                self._planned = True
-            self._planned = self._planned or ahead
-            other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
-            claims = [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
             said = read if elided is None else replace(read, written=False)
             reading = _Reading(whole, said, read.subject, phrases)
+            reported = _REPORTED.match(whole.text) is not None
+            implied = opens and not (read.written or reported)
+            found = [
+                each
+                for each in self._claims(predicate, reading, told_of=bool(ties))
+                if allowed(each, read, implied=implied)
+            ]
+            claims = found or self._plans(
+                predicate, replace(reading, read=read), told_of=bool(ties)
+            )
             yield from self._of_claims(claims, reading)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
@@ -239,6 +232,26 @@ class _Sentence:
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = None
+
+    def _claims(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+        """The claims of a predicate that hold when they are told."""
+        phrases, whole = reading.phrases, reading.whole
+        claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
+        claims = [each for each in claims if not self._then or each.predicate in TASTES]
+        if any(map(is_of_days, phrases)):
+            claims = [each for each in claims if not of_the_day(each)]
+        if lies_ahead(phrases, self._said_at):
+            claims = [each for each in claims if each.predicate == "born_on"]
+        other = told_of or _OTHER_NAME.search(whole.text) is not None
+        return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
+
+    def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+        """The plan of a speaker whose predicate states nothing else."""
+        ahead = lies_ahead(reading.phrases, self._said_at)
+        meant = plan(predicate.piece, ahead=ahead, written=reading.read.written)
+        self._planned = self._planned or ahead or meant is not None
+        tells = meant is not None and reading.subject.is_speaker and not (self._then or told_of)
+        return [meant.claim] if meant is not None and tells else []
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
         """The tie of speaker and listener behind 我们, if nobody else was named: 我们是室友."""

@@ -1,8 +1,8 @@
 """Plans that are no more: they were called off, or what was planned has been done.
 
 A plan is done by what tells it with the same verb and all of its things: "is going to buy a flat
-in Perth" by "bought a flat in Perth last week". A Chinese one by what it names, told of by what such a deed
-brings about: 打算搬去大理 by 住在大理.
+in Perth" by "bought a flat in Perth last week". A Chinese one is done
+by what such a deed brings about: 打算搬去大理 by 住在大理.
 """
 
 import re
