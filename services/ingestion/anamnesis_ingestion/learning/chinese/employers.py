@@ -56,7 +56,7 @@ def worksite(text: str) -> Found:
     if (
         not 2 <= len(said) <= 8
         or POINTS.search(said)
-        or re.search(r"[的了上里中下内外边间]$|的", said)
+        or re.search(r"[的了上里中下内外边间边家]$|的", said)
     ):
         return []
     tags = tagged(said)

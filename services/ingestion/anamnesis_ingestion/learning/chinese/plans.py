@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from anamnesis_ingestion.learning.chinese.cutting import POINTS
 from anamnesis_ingestion.learning.chinese.frames import Claim
 from anamnesis_ingestion.learning.chinese.piece import Piece
-from anamnesis_ingestion.learning.chinese.tagging import tagged
+from anamnesis_ingestion.learning.chinese.tagging import splits, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation
 
 _MEANT = re.compile(
@@ -27,6 +27,8 @@ _ORDERS = frozenset({"计划", "准备"})
 _IDLE = re.compile(
     r"(?:去|先|再|好好|继续|开始)*(?:睡|吃|休息|试试|看看|问|说|聊|想|写|发|做(?!手术|生意)|下班|起床|出门|洗|弄|搞|查|给|跟|和|把|用|让|请|不|放弃|了解)"
 )
+
+_SPOILT = re.compile(r"[吗呢吧？?]|一下|^[没有是]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +55,15 @@ def plan(predicate: Piece, *, ahead: bool, written: bool) -> Plan | None:
     meant = _MEANT.fullmatch(predicate.text)
     if meant is not None:
         deed = predicate.part(*meant.span("deed"))
+        parted = splits(predicate.text, meant.end("word"))
         ordered = meant["word"] in _ORDERS and not (written or ahead)
-        return (
-            None if ordered or _IDLE.match(deed.text) else _plan(deed, off=meant["no"] is not None)
-        )
+        return None if parted or ordered else _plan(deed, off=meant["no"] is not None)
     to_come = re.fullmatch(_AHEAD.pattern.replace("{deeds}", alternation("deeds")), predicate.text)
     return _plan(predicate.part(*to_come.span("deed")), off=False) if ahead and to_come else None
 
 
 def _plan(deed: Piece, *, off: bool) -> Plan | None:
-    verb = tagged(deed.text)[0].tag[0] in "vp" or re.match(alternation("deeds"), deed.text)
-    vague = not verb or POINTS.search(deed.text) or re.search(r"[吗呢吧？?]|一下", deed.text)
-    return None if vague or len(deed.text) < 2 else Plan(deed, off)
+    text = deed.text
+    acts = tagged(text)[0].tag[0] in "vp" or re.match(alternation("deeds"), text)
+    spoilt = POINTS.search(text) or _SPOILT.search(text) or _IDLE.match(text)
+    return Plan(deed, off) if acts and not spoilt else None

@@ -30,6 +30,7 @@ from anamnesis_ingestion.learning.chinese.found import (
     of_the_day,
 )
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, stated
+from anamnesis_ingestion.learning.chinese.habits import habit
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
 from anamnesis_ingestion.learning.chinese.orders import order
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -41,7 +42,14 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     sentences,
     with_names,
 )
-from anamnesis_ingestion.learning.chinese.settings import Setting, appointed, moved, part, setting
+from anamnesis_ingestion.learning.chinese.settings import (
+    Setting,
+    address,
+    appointed,
+    moved,
+    part,
+    setting,
+)
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
 from anamnesis_ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
@@ -78,6 +86,8 @@ _TO_ME = "给我"
 """What is done for the speaker: what follows is theirs again, 公司给我涨了工资，月薪一万五."""
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
+_NOW = re.compile(r"现在|目前|如今|眼下")
+"""What is so now is not what was meant or once so in the clause before it."""
 _UNRESOLVED = re.compile(r"学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我")
 """Words of time that name no interval: what begins then did not begin when it was told."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
@@ -178,7 +188,7 @@ class _Sentence:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
         of_speaker = self._subjects.carried == self._subjects.speaker
         day = appointed(whole) if of_speaker or whole.text[0] in "我咱" else None
-        return setting(whole) or part(whole) or day
+        return setting(whole) or part(whole) or address(whole) or day
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)
@@ -192,7 +202,7 @@ class _Sentence:
         alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
         rest = piece.part(read.length)
-        self._planned = self._planned and not read.written
+        self._planned = self._planned and not (read.written or _NOW.match(whole.text))
         listener = self._subjects.listener
         ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
         ties += self._together(read, rest.text)
@@ -220,6 +230,7 @@ class _Sentence:
                 for each in self._claims(predicate, reading, told_of=bool(ties))
                 if allowed(each, read, implied=implied)
             ]
+            found = found or self._habits(whole, read.subject)
             claims = found or self._plans(
                 predicate, replace(reading, read=read), told_of=bool(ties)
             )
@@ -244,6 +255,10 @@ class _Sentence:
             claims = [each for each in claims if each.predicate == "born_on"]
         other = told_of or _OTHER_NAME.search(whole.text) is not None
         return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
+
+    def _habits(self, whole: Piece, subject: Subject) -> list[Claim]:
+        told = habit(whole) if subject.is_speaker and not self._then else None
+        return [] if told is None else [told]
 
     def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
         """The plan of a speaker whose predicate states nothing else."""

@@ -33,11 +33,20 @@ _MOVED = re.compile(
 _PART = re.compile(
     r"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?"
     r"(?P<slot>[^，是把从的我你]{0,4}?{parts})"
-    r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是)?"
-    r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})"
-    r"(?:写的|做的|搭的|管的)?"
+    r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*"
+    r"(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是)?"
+    r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}"
+    r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的)?"
 )
 """What a part of a team's work is made with: 数据库用的PostgreSQL, 缓存Redis."""
+_ADDRESS = re.compile(
+    r"(?:我们|咱们|我|咱)?(?:的)?(?P<slot>[^，是把从的我你他她它在]{0,6}?"
+    r"(?:环境|服务器?|数据库|地址|端口|域名|仓库|接口|日志|配置|后台|官网|机器|镜像|网关|文档|跳板机|面板))"
+    r"(?:现在|都|默认)*(?:放在|部署在|跑在|存在|监听|在|是|为|用)?"
+    r"(?P<value>[A-Za-z\d./:@~-]*[\d./][A-Za-z\d./:@~_-]*)(?:上|里|下面)?"
+)
+"""Where a thing of the work is found: 测试环境在10.0.3.12, 端口8081."""
+_ADDRESS_CHARS_MIN = 3
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
 )
@@ -93,10 +102,19 @@ def part(piece: Piece) -> Setting | None:
     return Setting(slot=slot, value=value, old=None, mine=False, changed=False)
 
 
+def address(piece: Piece) -> Setting | None:
+    """A thing of the work, with the address, the port or the path where it is found."""
+    match = _ADDRESS.fullmatch(piece.text)
+    if match is None or len(match["value"]) < _ADDRESS_CHARS_MIN:
+        return None
+    slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    return Setting(slot=slot, value=value, old=None, mine=False, changed=False)
+
+
 def appointed(piece: Piece) -> Setting | None:
     """Something of the speaker's with the day that is set for it."""
     match = _pattern(_APPOINTED).fullmatch(piece.text)
-    if match is None or match["whose"] or _POINTS.search(match["value"]):
+    if match is None or match["whose"] or re.search(r"[过吗呢]|做了", match["value"]):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
     shared = match["mine"] is None and re.search(_shared(), match["slot"]) is not None

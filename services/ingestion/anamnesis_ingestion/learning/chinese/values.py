@@ -126,6 +126,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "home": home,
     "worksite": worksite,
     "trade": trade,
+    "field": listed("fields"),
     "heads": short(_HEADS),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
