@@ -116,12 +116,19 @@ def _is_denied_now(verb: Token) -> bool:
     return is_over(verb) and is_negated(verb)
 
 
+def _goes_home(verb: Token) -> bool:
+    """True for "moved to a flat in Lyon": where somebody's dwelling is, they live."""
+    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
+    return any(lemma(each) in words("dwellings") for each in led) and child(verb, "dobj") is None
+
+
 _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "": lambda _: True,
     "not": lambda clause: clause.reading.negated or _is_denied_now(clause.verb),
     "begun": lambda clause: clause.reading.change is Change.BEGIN,
     "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
     "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
+    "home": lambda clause: _goes_home(clause.verb),
 }
 """What a frame may need of a clause as it is read, by its word in `frames.tsv`."""
 

@@ -88,11 +88,17 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
 
 
 def is_another_matter(found: Statement, clause: Clause) -> bool:
-    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
+    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai".
+
+    "I'm not a big cook" is said of a habit and of no job.
+    """
     some = any(each.lower_ == "some" for each in found.head.children)
     over = clause.reading.change is Change.END and is_mine(found.head)
-    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
-    apart = {"plays": some, "works_as": over, "gave_up": firm}
+    held = found.head
+    firm = held.pos_ == "PROPN" or lemma(held) in words("livelihoods") | words("workplaces")
+    firm = firm and lemma(clause.verb) == "quit"
+    habit = clause.reading.negated and lemma(held) in words("characters")
+    apart = {"plays": some, "works_as": over or habit, "gave_up": firm}
     return apart.get(found.predicate, False)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from spacy.tokens import Doc, Span, Token
 
@@ -76,7 +77,7 @@ from anamnesis_ingestion.learning.english.telling import (
 )
 from anamnesis_ingestion.learning.english.times import Times, limit_of, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
-from anamnesis_ingestion.learning.english.turns_of_life import without_former
+from anamnesis_ingestion.learning.english.turns_of_life import as_employed
 from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
@@ -124,7 +125,7 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         if last is not None and more:
             claims[place][-1] = with_after(last, more)
             found = echoes
-        claims[place] += map(without_former, found)
+        claims[place] += chain.from_iterable(map(as_employed, found))
         told = place if any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
 
@@ -357,7 +358,8 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found, clause.verb)
-    to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
+    now = found.predicate == "uses" or lemma(clause.verb) == "start"
+    to_come = {"VB", "VBP", "VBZ"} if now else {"VB", "VBP", "VBZ", "VBG"}
     turns = found.change in {Change.BEGIN, Change.END} and lemma(clause.verb) != "be"
     if turns and clause.verb.tag_ in to_come:
         return None

@@ -213,6 +213,8 @@ def _is_dropped(token: Token) -> bool:
 
 def _is_tail(token: Token, mode: str) -> bool:
     if token.dep_ == "prep":
+        if mode != "full" and _is_of_days(token):
+            return False
         return token.lower_ in _TAILS.get(mode, _TAILS["noun"]) and any(
             each.dep_ in {"pobj", "pcomp"} for each in token.children
         )
@@ -221,6 +223,11 @@ def _is_tail(token: Token, mode: str) -> bool:
     if token.dep_ in {"relcl", "acl"}:
         return len(list(token.subtree)) <= 9
     return False
+
+
+def _is_of_days(prep: Token) -> bool:
+    """True for "on Saturdays": when one is there, which is no part of a name."""
+    return any(each.lower_.rstrip("s") in words("days") for each in children(prep, "pobj"))
 
 
 def _without_time(tokens: Iterable[Token], times: Collection[int]) -> list[Token]:
