@@ -129,6 +129,8 @@ def elided_last(piece: Piece) -> Piece | None:
     if match is None:
         return None
     groups = (("said", "topic", "over"), ("done", "thing", "fin"), ("stopped", "gone", "end"))
+    if match["thing"] and (name_at(match["thing"]) or re.match(alternation("kin"), match["thing"])):
+        return None
     names = next(names for names in groups if match[names[1]])
     verb, topic, over = (piece.part(*match.span(name)) for name in names)
     return verb.then(topic).then(over)

@@ -8,6 +8,10 @@ from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alt
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 _NUMBERED = re.compile(NUMBERED_SCHOOL)
+_TITLED = re.compile(
+    rf"{alternation('surnames')}(?:医生|大夫|老师|教授|律师|经理|主任|护士|教练|阿姨|师傅|总监|会计)"
+)
+"""How somebody is called, and no job: 林医生."""
 _TRADE = re.compile(
     r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)"
 )
@@ -140,6 +144,8 @@ def job(text: str) -> Found:
     start = cut(text, MEASURE)
     said = text[start:]
     if not 2 <= len(said) <= 14 or POINTS.search(said) or re.search(r"[了着过]", said):
+        return []
+    if _TITLED.fullmatch(said):
         return []
     named = re.search(rf"{alternation('jobs')}$", said) or _by_its_ending(said)
     if named is None:

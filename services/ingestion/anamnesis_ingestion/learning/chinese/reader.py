@@ -29,7 +29,7 @@ from anamnesis_ingestion.learning.chinese.found import (
     found_fact,
     of_the_day,
 )
-from anamnesis_ingestion.learning.chinese.frames import Claim, examples, stated
+from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
 from anamnesis_ingestion.learning.chinese.habits import habit
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
 from anamnesis_ingestion.learning.chinese.orders import order
@@ -51,8 +51,15 @@ from anamnesis_ingestion.learning.chinese.settings import (
     setting,
 )
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
-from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
-from anamnesis_ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
+from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.ties import (
+    Tie,
+    called,
+    named_pet,
+    of_us,
+    presupposed,
+    told,
+)
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
     dated,
@@ -63,7 +70,7 @@ from anamnesis_ingestion.learning.chinese.times import (
     times_of,
     untimed,
 )
-from anamnesis_ingestion.learning.chinese.vocabulary import Change
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, words
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
 from anamnesis_libs.timephrases.model import TimePhrase
 
@@ -132,6 +139,8 @@ class _Sentence:
         self._then = False
         self._listing: _Reading | None = None
         self._denied: Piece | None = None
+        self._pet = ""
+        self._done = False
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
@@ -206,6 +215,7 @@ class _Sentence:
         listener = self._subjects.listener
         ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
         ties += self._together(read, rest.text)
+        ties += named_pet(piece.text, self._pet) if self._pet else ()
         if self._subjects.speaker.key:
             yield from map(self._tie, ties)
         for each in ties:
@@ -213,7 +223,7 @@ class _Sentence:
                 self._subjects.learn(each.name)
         predicate = predicate_of(
             rest,
-            timed=bool(phrases) or _DONE.search(whole.text) is not None,
+            timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
             known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
             habitual=_is_habit(whole.text, timed=bool(phrases)),
@@ -232,7 +242,9 @@ class _Sentence:
             ]
             found = found or self._habits(whole, read.subject)
             claims = found or self._plans(
-                predicate, replace(reading, read=read), told_of=bool(ties)
+                predicate,
+                replace(reading, read=read),
+                told_of=not all(each.assumed for each in ties),
             )
             yield from self._of_claims(claims, reading)
             liked = claims and all(each.predicate == "likes" for each in claims)
@@ -240,6 +252,9 @@ class _Sentence:
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
+        pets = [each.object.text for each in claims if each.predicate == "has_pet"]
+        self._pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
+        self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = None
@@ -248,6 +263,8 @@ class _Sentence:
         """The claims of a predicate that hold when they are told."""
         phrases, whole = reading.phrases, reading.whole
         claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
+        if not (claims or phrases) and reading.read.role:
+            claims = home_of(predicate.piece)
         claims = [each for each in claims if not self._then or each.predicate in TASTES]
         if any(map(is_of_days, phrases)):
             claims = [each for each in claims if not of_the_day(each)]
@@ -265,7 +282,8 @@ class _Sentence:
         ahead = lies_ahead(reading.phrases, self._said_at)
         meant = plan(predicate.piece, ahead=ahead, written=reading.read.written)
         self._planned = self._planned or ahead or meant is not None
-        tells = meant is not None and reading.subject.is_speaker and not (self._then or told_of)
+        known = reading.subject.is_speaker or bool(reading.read.role or reading.read.name)
+        tells = meant is not None and known and not (self._then or told_of)
         return [meant.claim] if meant is not None and tells else []
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
@@ -316,8 +334,8 @@ class _Sentence:
         elif silent and _TO_ME in rest.text:
             self._subjects.carried = self._subjects.speaker
         elif silent:
-            words = tagged(after.text)
-            if words and words[0].tag in _NOUNS:
+            heads = tagged(after.text)
+            if heads and (heads[0].tag in _NOUNS or is_no_word(heads[0])):
                 self._subjects.carried = None
 
     def _of_claims(

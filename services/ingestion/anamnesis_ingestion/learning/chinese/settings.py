@@ -34,9 +34,9 @@ _PART = re.compile(
     r"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?"
     r"(?P<slot>[^，是把从的我你]{0,4}?{parts})"
     r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*"
-    r"(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是)?"
+    r"(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是|在)?"
     r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}"
-    r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的)?"
+    r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的|上)?"
 )
 """What a part of a team's work is made with: 数据库用的PostgreSQL, 缓存Redis."""
 _ADDRESS = re.compile(
@@ -47,6 +47,21 @@ _ADDRESS = re.compile(
 )
 """Where a thing of the work is found: 测试环境在10.0.3.12, 端口8081."""
 _ADDRESS_CHARS_MIN = 3
+_COMMAND = re.compile(
+    r"(?P<slot>[^，是把从的我你他她它用]{0,4}?(?:启动|测试|构建|部署|编译|打包|格式化|检查|安装|迁移|发布))(?:命令|脚本)?"
+    r"(?:都|一般|现在)*(?:是|用|跑|走|执行)(?:的是)?(?P<value>[a-z][A-Za-z\d_.:/@=-]*(?: [A-Za-z\d_.:/@=-]+){0,5})"
+)
+"""The command by which something is done: 测试用 pytest -x."""
+_RAISED = re.compile(
+    r"(?:已经|刚)?(?:把)?(?P<slot>[A-Z][A-Za-z.+#]+)"
+    r"(?:已经|刚)?(?:从[A-Za-z\d.]{1,8})?(?:升级|升)(?:到|成)了?(?P<value>\d[A-Za-z\d.]{0,9})了?"
+)
+"""A version: MySQL升到8.0了."""
+_NAMED = re.compile(
+    r"(?:我们?的?|咱们?的?)?(?P<slot>(?:店|公司|品牌|工作室|餐厅|民宿|乐队|公众号|小红书号?|账号|频道|项目)(?:名字?|的名字)?)(?:就)?(?:叫做|叫|名叫|取名叫)"
+    r"(?P<value>[^，的了我你他]{1,10})"
+)
+"""The name of what the speaker keeps: 店名叫半山."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
 )
@@ -103,9 +118,11 @@ def part(piece: Piece) -> Setting | None:
 
 
 def address(piece: Piece) -> Setting | None:
-    """A thing of the work, with the address, the port or the path where it is found."""
+    """A thing of the work, with its address, its command, its version or its name."""
     match = _ADDRESS.fullmatch(piece.text)
-    if match is None or len(match["value"]) < _ADDRESS_CHARS_MIN:
+    command = _COMMAND.fullmatch(piece.text) or _RAISED.fullmatch(piece.text)
+    match = match or command or _NAMED.fullmatch(piece.text)
+    if match is None or (match.re is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
     return Setting(slot=slot, value=value, old=None, mine=False, changed=False)

@@ -49,6 +49,7 @@ _NICKNAME = re.compile(
     r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
 )
 _WHOM, _ASKING = "我你他她", "托请叫让送给帮劝陪教骗问找带约催借"
+_VERBAL = "会在是也都就去来爱要又还不有考上升换读住"
 _PERSONAL = re.compile(
     r"(?P<name>[\u4e00-\u9fff]{2})(?=(?:现在|目前|也|就|已经|又|刚|从.{1,8}?)?(?:住在|搬[到去回]|跳槽|辞职|离职|结婚|离婚|毕业于|上班|怀孕))"
 )
@@ -145,7 +146,7 @@ class Subjects:
             return self._relative(text, owned["role"], owned.end())
         group = _grouped().match(text)
         if group is not None:
-            return Read(self._mine(group["group"]), group.end(), written=True)
+            return Read(self._mine(group["group"] or group["bare"]), group.end(), written=True)
         for pattern, plural in ((_WE, True), (_SPEAKER, False)):
             match = pattern.match(text)
             if match is not None:
@@ -246,6 +247,8 @@ def _with_rest(tags: Sequence[Word]) -> str:
     name = tags[0].text
     if len(tags) > 2 and tags[1].text == "·":
         return "".join(word.text for word in tags[:3])
+    if len(tags) > 1 and len(name) > 2 and name[-1] in _VERBAL and name[0] in "小老阿":
+        return name[:-1]
     if len(tags) > 1 and len(name) > 2 and tags[1].text[0] in _WHOM and name[-1] in _ASKING:
         return name[:-1]
     return name
@@ -253,7 +256,10 @@ def _with_rest(tags: Sequence[Word]) -> str:
 
 @cache
 def _grouped() -> re.Pattern[str]:
-    return re.compile(rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])")
+    return re.compile(
+        rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
+        rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改]|改用|换成)"
+    )
 
 
 @cache

@@ -120,6 +120,12 @@ def _foreign_signs() -> frozenset[str]:
     return frozenset("".join(words("transliterated")))
 
 
+def is_no_word(word: Word) -> bool:
+    """True for Chinese characters that make no word of the dictionary: a name, it may be."""
+    han = all("\u4e00" <= char <= "\u9fff" for char in word.text)
+    return han and len(word.text) > 1 and not _tagger().has_word(word.text)
+
+
 def _is_doubled(word: Word) -> bool:
     """True for a pet name: 思思."""
     noun = word.tag in {"n", "nr", "nz"} and word.text not in words("relatives")

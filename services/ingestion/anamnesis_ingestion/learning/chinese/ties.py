@@ -31,6 +31,10 @@ _PET = re.compile(
 _PET_NAMED = re.compile(
     r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?P<name>[\u4e00-\u9fff]{2})(?=上|昨|今|去|前|很|特|最|也|又|是|每|走|不|生)"
 )
+_CALLED_SO = re.compile(
+    r"(?:它|他|她)?(?:的)?(?:名字)?(?:叫做|名叫|取名叫|起名叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
+)
+"""The clause that names the pet of the clause before it: 养了条边牧，叫闪电."""
 _ONE_PET = re.compile(
     r"(?:其中|另外?)?(?:有)?一(?:只|条|头|匹)(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
 )
@@ -121,6 +125,13 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
     pet = pet or _pattern(_ONE_PET).fullmatch(clause)
     if pet is not None:
         yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
+
+
+def named_pet(clause: str, role: str) -> Iterator[Tie]:
+    """The pet that was told of right before, by its name."""
+    match = _CALLED_SO.fullmatch(clause)
+    if match is not None and _nick(match["name"]):
+        yield tie(role, match["name"])
 
 
 def called(clauses: Sequence[str], listener: str, addressed: bool) -> Iterator[Tie]:

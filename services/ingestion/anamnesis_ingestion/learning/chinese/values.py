@@ -128,6 +128,8 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "trade": trade,
     "field": listed("fields"),
     "heads": short(_HEADS),
+    "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九]?")),
+    "course": ending("courses", 10),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
     "exercise": listed("exercises"),

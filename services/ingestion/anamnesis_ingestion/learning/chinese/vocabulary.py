@@ -144,6 +144,8 @@ def _slot(rule: str) -> str:
     if rule == "school":
         ends, names = alternation("school_ends"), alternation("schools")
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
+    if rule == "years":
+        return r"([三四五六七八九]十[一二三四五六七八九]?)"
     if rule == "level":
         return rf"({LEVEL})"
     if rule == "pet":

@@ -94,6 +94,9 @@ SILENT = [
     "我准备睡觉了。",
     "我本来打算买车的，后来算了。",
     "明天下雨。",
+    # of a name that no dictionary knows, and what somebody is called
+    "辰辰会爬了，体重9公斤2。",
+    "我原来是林医生。",
     # slices, cards and pictures are no medicines
     "我吃了薯片。",
     "我换了照片。",
@@ -308,6 +311,24 @@ STATED = [
     ("代码缩进用两个空格。", ["|prefers|代码缩进用两个空格"]),
     ("不要动config目录下面的文件。", ["|prefers|不要动config目录下面的文件"]),
     ("每晚睡前看半小时书，最近在看《置身事内》。", ["|reads|《置身事内》"]),
+    # pets and babies by their names, trades, shops and versions
+    ("我养了条边牧，叫闪电。", ["|has_pet|边牧", "|has_pet|闪电"]),
+    ("宝宝叫辰辰，辰辰对鸡蛋过敏。", ["|has_relative|辰辰", "辰辰|is_allergic_to|鸡蛋"]),
+    ("我女儿小满会剪视频，她在读高二。", ["|has_relative|小满", "小满|studies|高二"]),
+    (
+        "我搬到深圳了，跳槽到大疆做算法工程师。",
+        ["|lives_in|深圳", "|works_at|大疆", "|works_as|算法工程师"],
+    ),
+    (
+        "我七十二了，老伴走了三年了，儿子在加拿大。",
+        ["|is_aged|七十二", "的老伴|is|去世", "的儿子|lives_in|加拿大"],
+    ),
+    ("我在福州开茶叶店的，店名叫半山。", ["|owns|茶叶店", "店名|is|半山"]),
+    ("媳妇辞了。", ["的媳妇|employment_status|辞职"]),
+    ("MySQL升到8.0了，测试用 pytest -x。", ["MySQL|is|8.0", "测试|is|pytest -x"]),
+    ("每天六点起床。", ["|does|每天六点起床"]),
+    ("测试环境在10.0.3.12。", ["测试环境|is|10.0.3.12"]),
+    ("会议纪要以后都发英文版。", ["|prefers|会议纪要以后都发英文版"]),
     # rules
     ("别再给我发语音了。", ["|prefers|别再给我发语音了"]),
     ("所有接口都必须写文档。", ["|prefers|所有接口都必须写文档"]),
