@@ -17,11 +17,13 @@ _MEANT = re.compile(
     r"(?P<no>不|没|并不|并没|没有)?(?P<word>打算|决定|计划|准备|想好|约好|说好|定好)(?:了|好)?(?:着|要|再|就|先)*(?P<deed>.{2,20}?)(?P<over>了?)"
 )
 _AHEAD = re.compile(
-    r"(?:就|就要|要|将|将要|会|得|准备|打算|计划|决定)*(?P<deed>{deeds}.{0,16}?)了?"
+    r"(?P<day>这?(?:周|星期|礼拜)[一二三四五六日天末](?:[早晚]上|[上下]午)?)?"
+    r"(?P<will>(?:就|要|将|会|得|准备|打算|计划|决定)*)(?P<deed>{deeds}.{0,16}?)了?"
 )
 _CANCELLED = re.compile(
     r"(?P<deed>[^，我你他她它的了]{2,8}?)(?:被|又|也|都|最后|还是)*(?:取消|黄|泡汤|吹|作废)了"
 )
+_WILL = frozenset("要得将")
 _ORDERS = frozenset({"计划", "准备"})
 """Verbs that are an order where nobody is said to do it."""
 _IDLE = re.compile(
@@ -44,10 +46,11 @@ class Plan:
         return Claim("plans", self.deed, Change.END if self.off else Change.STATE)
 
 
-def plan(predicate: Piece, *, ahead: bool, written: bool) -> Plan | None:
+def plan(predicate: Piece, *, ahead: bool, timed: bool, written: bool) -> Plan | None:
     """The plan that a predicate tells, without its words of time.
 
-    `ahead` is true where they lie ahead of the telling, `written` where the subject is.
+    `timed` is true where it has any, `ahead` where they lie ahead of the telling, and `written`
+    where its subject is.
     """
     off = _CANCELLED.fullmatch(predicate.text)
     if off is not None:
@@ -59,7 +62,10 @@ def plan(predicate: Piece, *, ahead: bool, written: bool) -> Plan | None:
         ordered = meant["word"] in _ORDERS and not (written or ahead)
         return None if parted or ordered else _plan(deed, off=meant["no"] is not None)
     to_come = re.fullmatch(_AHEAD.pattern.replace("{deeds}", alternation("deeds")), predicate.text)
-    return _plan(predicate.part(*to_come.span("deed")), off=False) if ahead and to_come else None
+    if to_come is None:
+        return None
+    willed = not _WILL.isdisjoint(to_come["will"]) and (timed or to_come["day"])
+    return _plan(predicate.part(*to_come.span("deed")), off=False) if ahead or willed else None
 
 
 def _plan(deed: Piece, *, off: bool) -> Plan | None:

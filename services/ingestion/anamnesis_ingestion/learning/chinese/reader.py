@@ -280,7 +280,8 @@ class _Sentence:
     def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
         """The plan of a speaker whose predicate states nothing else."""
         ahead = lies_ahead(reading.phrases, self._said_at)
-        meant = plan(predicate.piece, ahead=ahead, written=reading.read.written)
+        timed, written = bool(reading.phrases), reading.read.written
+        meant = plan(predicate.piece, ahead=ahead, timed=timed, written=written)
         self._planned = self._planned or ahead or meant is not None
         known = reading.subject.is_speaker or bool(reading.read.role or reading.read.name)
         tells = meant is not None and known and not (self._then or told_of)

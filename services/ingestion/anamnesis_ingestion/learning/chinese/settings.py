@@ -41,15 +41,17 @@ _PART = re.compile(
 """What a part of a team's work is made with: 数据库用的PostgreSQL, 缓存Redis."""
 _ADDRESS = re.compile(
     r"(?:我们|咱们|我|咱)?(?:的)?(?P<slot>[^，是把从的我你他她它在]{0,6}?"
-    r"(?:环境|服务器?|数据库|地址|端口|域名|仓库|接口|日志|配置|后台|官网|机器|镜像|网关|文档|跳板机|面板))"
+    r"(?:环境|服务器?|数据库|地址|端口|域名|仓库|接口|日志|配置|后台|官网|机器|镜像|网关|文档|跳板机|面板|脚本|代码|文件))"
     r"(?:现在|都|默认)*(?:放在|部署在|跑在|存在|监听|在|是|为|用)?"
     r"(?P<value>[A-Za-z\d./:@~-]*[\d./][A-Za-z\d./:@~_-]*)(?:上|里|下面)?"
 )
 """Where a thing of the work is found: 测试环境在10.0.3.12, 端口8081."""
 _ADDRESS_CHARS_MIN = 3
 _COMMAND = re.compile(
-    r"(?P<slot>[^，是把从的我你他她它用]{0,4}?(?:启动|测试|构建|部署|编译|打包|格式化|检查|安装|迁移|发布))(?:命令|脚本)?"
-    r"(?:都|一般|现在)*(?:是|用|跑|走|执行)(?:的是)?(?P<value>[a-z][A-Za-z\d_.:/@=-]*(?: [A-Za-z\d_.:/@=-]+){0,5})"
+    r"(?P<slot>[^，是把从的我你他她它用]{0,4}?(?:启动|测试|构建|部署|编译|打包|格式化|检查|安装|迁移|发布))"
+    r"(?:命令|脚本)?"
+    r"(?:都|一般|现在)*(?:是|用|跑|走|执行)(?:的是)?"
+    r"(?P<value>[a-z][A-Za-z\d_.:/@=-]*(?: [A-Za-z\d_.:/@=-]+){0,5})"
 )
 """The command by which something is done: 测试用 pytest -x."""
 _RAISED = re.compile(
@@ -59,7 +61,7 @@ _RAISED = re.compile(
 """A version: MySQL升到8.0了."""
 _NAMED = re.compile(
     r"(?:我们?的?|咱们?的?)?(?P<slot>(?:店|公司|品牌|工作室|餐厅|民宿|乐队|公众号|小红书号?|账号|频道|项目)(?:名字?|的名字)?)(?:就)?(?:叫做|叫|名叫|取名叫)"
-    r"(?P<value>[^，的了我你他]{1,10})"
+    r"[“”「\"]?(?P<value>[^，的了我你他“”「」\"]{1,10})[”」\"]?"
 )
 """The name of what the speaker keeps: 店名叫半山."""
 _NO_TOOLS = frozenset(
@@ -68,12 +70,17 @@ _NO_TOOLS = frozenset(
 _APPOINTED = re.compile(
     r"(?:(?P<mine>我(?!们)的?|咱的?)|我们的?|(?P<whose>{kin})的?)?"
     r"(?P<slot>(?!{kin})[^，是把从的我你他她它]{0,6}?{events})(?:的)?(?:时间|日期)?"
-    r"(?:已经|就|也|又|临时)*(?:订|定|约|安排|排|改|改约|改期|推迟|推|提前|延期|延|挪)?(?:在|到|是|为|成)了?"
+    r"(?:已经|就|也|又|临时)*(?:(?:订|定|约|安排|排|改|改约|改期|推迟|推|提前|延期|延|挪)?(?:在|到|是|为|成)了?)?"
     r"(?P<value>(?:{when}).{0,16}?)(?:了|吧)?"
 )
 """A day that is set for something: 面试改到了下周三, 预产期在明年三月."""
+_DAY_FIRST = re.compile(
+    r"(?:(?P<mine>我(?!们)的?)|我们的?)?(?P<value>(?:{when})[^，是把从的我你他她它在去做考过了有个期]{0,8})"
+    r"(?:有个|有场|有)?(?P<slot>(?!{kin})[^，是把从的我你他她它在去做过了有个月日号]{0,3}?{events})"
+)
+"""The same with its day first: 五月十七号期中考."""
 _WHEN = (
-    r"(?:今|明|后|大后)(?:天|早|晚|年)|(?:这|本|下下?|上)?个?(?:周|星期|礼拜)[一二三四五六日天末]|下+个?月|这个月|本月|月[底初]|年底|\d{1,4}[年月号日点:.]"
+    r"(?:今|明|后|大后)(?:天|早|晚|年)|(?:这|本|下下?)?个?(?:周|星期|礼拜)[一二三四五六日天末]|下+个?月|这个月|本月|月[底初]|年底|\d{1,4}[年月号日点:.]"
     r"|[一二三四五六七八九十]{1,3}[月号日点]|(?:早上|上午|中午|下午|晚上)|春节|国庆|五一|元旦|中秋|暑假|寒假"
 )
 _UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
@@ -130,8 +137,12 @@ def address(piece: Piece) -> Setting | None:
 
 def appointed(piece: Piece) -> Setting | None:
     """Something of the speaker's with the day that is set for it."""
-    match = _pattern(_APPOINTED).fullmatch(piece.text)
-    if match is None or match["whose"] or re.search(r"[过吗呢]|做了", match["value"]):
+    match = _pattern(_APPOINTED).fullmatch(piece.text) or _pattern(_DAY_FIRST).fullmatch(piece.text)
+    if (
+        match is None
+        or match.groupdict().get("whose")
+        or re.search(r"[过吗呢]|做了", match["value"])
+    ):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
     shared = match["mine"] is None and re.search(_shared(), match["slot"]) is not None

@@ -21,7 +21,7 @@ _OF_MINE = re.compile(
     rf"(?:就)?是我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})(?:了|啦|之一)?"
 )
 _MINE = re.compile(rf"我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})")
-_BARE = re.compile(r"^(?P<role>{kin2})(?!们)")
+_BARE = re.compile(r"^(?P<role>{kin2}|室友|舍友|同事|邻居|闺蜜|发小|搭档|同桌)(?!们)")
 _HAVE = re.compile(
     r"(?:还)?有(?:了)?(?:一|两|三|几)?(?:个|位|只|条|名)?(?:大|小|亲|双胞胎|最好的|好)*(?P<role>{roles}|{pets})(?:名字)?(?:叫做|名叫|名字叫|叫)(?P<name>.{1,10})"
 )
