@@ -3,7 +3,7 @@
 import re
 
 from anamnesis_ingestion.learning.chinese.cutting import MEASURE, OWNER, POINTS, Found, cut, whole
-from anamnesis_ingestion.learning.chinese.tagging import tagged
+from anamnesis_ingestion.learning.chinese.tagging import is_unlisted, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alternation, words
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
@@ -42,9 +42,11 @@ def place(text: str) -> Found:
 def home(text: str) -> Found:
     """A part of a town that no dictionary knows, by how its name ends: 回龙观."""
     ends = re.search(rf"{alternation('home_ends')}$", text)
-    if ends is None or ends.start() == 0 or not 3 <= len(text) <= 8 or POINTS.search(text):
+    if ends is None or ends.start() == 0 or not 2 <= len(text) <= 8 or POINTS.search(text):
         return []
     tags = tagged(text)
+    if len(text) == 2:
+        return whole(text) if is_unlisted(text) or tags[0].tag == "nr" else []
     named = all(word.tag[0] in "nxjvmagqf" and word.tag != "vn" for word in tags)
     known = len(tags) == 1 and not tags[0].tag.startswith(("ns", "nr", "nz"))
     return (

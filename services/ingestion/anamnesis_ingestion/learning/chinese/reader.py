@@ -76,7 +76,7 @@ from anamnesis_libs.timephrases.model import TimePhrase
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
-_DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
+_DONE = re.compile(r"了|[去看读到做考动]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
 _HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
@@ -86,7 +86,7 @@ _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _LISTENER = "你您妳"
 _REPORTED = re.compile(
-    r"^(?:平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
+    r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
 )
 """The opening of a report: whoever opens so without a subject tells of themselves, 最近在学日语."""
 _TO_ME = "给我"
@@ -184,6 +184,7 @@ class _Sentence:
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
+            self._subjects.carried = self._subjects.speaker if slot.mine else None
             yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]

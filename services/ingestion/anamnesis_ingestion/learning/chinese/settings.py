@@ -64,6 +64,12 @@ _NAMED = re.compile(
     r"[“”「\"]?(?P<value>[^，的了我你他“”「」\"]{1,10})[”」\"]?"
 )
 """The name of what the speaker keeps: 店名叫半山."""
+_COST = re.compile(
+    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|学费|物业费|保费|水电费?|停车费|生活费|话费))(?:大概|差不多|现在)*"
+    r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到)?了?"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{2,8}(?:块钱|块|元)?)(?:左右)?"
+)
+"""What is paid again and again: 房贷每个月还7800."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
 )
@@ -75,8 +81,8 @@ _APPOINTED = re.compile(
 )
 """A day that is set for something: 面试改到了下周三, 预产期在明年三月."""
 _DAY_FIRST = re.compile(
-    r"(?:(?P<mine>我(?!们)的?)|我们的?)?(?P<value>(?:{when})[^，是把从的我你他她它在去做考过了有个期]{0,8})"
-    r"(?:有个|有场|有)?(?P<slot>(?!{kin})[^，是把从的我你他她它在去做过了有个月日号]{0,3}?{events})"
+    r"(?:(?P<mine>我(?!们)的?)|我们的?)?(?P<value>(?:{when})[^，是把从的我你他她它在去做考过了有个期不没]{0,8})"
+    r"(?:有个|有场|有)?(?P<slot>(?!{kin})[^，是把从的我你他她它在去做过了有个月日号不没]{0,3}?{events})"
 )
 """The same with its day first: 五月十七号期中考."""
 _WHEN = (
@@ -128,7 +134,7 @@ def address(piece: Piece) -> Setting | None:
     """A thing of the work, with its address, its command, its version or its name."""
     match = _ADDRESS.fullmatch(piece.text)
     command = _COMMAND.fullmatch(piece.text) or _RAISED.fullmatch(piece.text)
-    match = match or command or _NAMED.fullmatch(piece.text)
+    match = match or command or _COST.fullmatch(piece.text) or _NAMED.fullmatch(piece.text)
     if match is None or (match.re is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))

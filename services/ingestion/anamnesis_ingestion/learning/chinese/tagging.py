@@ -122,8 +122,13 @@ def _foreign_signs() -> frozenset[str]:
 
 def is_no_word(word: Word) -> bool:
     """True for Chinese characters that make no word of the dictionary: a name, it may be."""
-    han = all("\u4e00" <= char <= "\u9fff" for char in word.text)
-    return han and len(word.text) > 1 and not _tagger().has_word(word.text)
+    return len(word.text) > 1 and is_unlisted(word.text)
+
+
+def is_unlisted(text: str) -> bool:
+    """True for Chinese characters that no dictionary lists."""
+    han = all("\u4e00" <= char <= "\u9fff" for char in text)
+    return han and not _tagger().has_word(text)
 
 
 def _is_doubled(word: Word) -> bool:

@@ -11,7 +11,7 @@ from anamnesis_ingestion.learning.knowledge import FactKind
 
 _HERE = Path(__file__).parent
 DURATION = (
-    r"(?:[\d一二两三四五六七八九十百几半多]{1,4}(?:个(?!月))?(?:多)?"
+    r"(?:[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
     r"(?:年|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
 NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
@@ -151,7 +151,10 @@ def _slot(rule: str) -> str:
     if rule == "pet":
         return rf"(.{{0,8}}{alternation('pets')})"
     if rule == "tool":
-        return r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?|[\u4e00-\u9fff]{2,6}?)"
+        return (
+            r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?"
+            r"|[\u4e00-\u9fff]{2,4}[A-Za-z\d][A-Za-z\d +]{0,12}|[\u4e00-\u9fff]{2,6}?)"
+        )
     chars_max = _LONG_SLOT_CHARS_MAX if rule in _LONG else _SLOT_CHARS_MAX
     return rf"(.{{1,{chars_max}}})" if rule == "date" else rf"(.{{1,{chars_max}}}?)"
 
