@@ -95,8 +95,10 @@ _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
 _NOW = re.compile(r"现在|目前|如今|眼下")
 """What is so now is not what was meant or once so in the clause before it."""
-_UNRESOLVED = re.compile(r"学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我")
-"""Words of time that name no interval: what begins then did not begin when it was told."""
+_UNDATED = re.compile(
+    r"[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
+)
+"""Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
 _NO = re.compile(r"并不|不|没有|没")
@@ -365,7 +367,7 @@ class _Sentence:
             time, over = dated(phrases, self._said_at, ended=ended, begins=begins)
             if over and not ended and claim.predicate not in OVER_BY_TIME:
                 time, over = NO_TIME, False
-            known = not (self._then or _UNRESOLVED.search(reading.whole.text))
+            known = not (self._then or _UNDATED.search(reading.whole.text))
             if begins and time == NO_TIME and self._said_at and known:
                 time = Dated(self._said_at, None, Precision.INSTANT)
             if several:
