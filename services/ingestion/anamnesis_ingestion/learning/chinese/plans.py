@@ -35,7 +35,7 @@ _SPOILT = re.compile(r"[吗呢吧？?]|一下|^[没有是]")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is meant to be done, and true if it is off."""
+    """A deed that is meant; `off` is true where it is meant no more."""
 
     deed: Piece
     off: bool
