@@ -44,11 +44,15 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
 
 
 def _was_built(found: Statement, clause: Clause) -> bool:
-    """True for "he wrote a first version in Flask", "I tried using it": no tool that is used."""
+    """True for "he wrote a first version in Flask", "I tried using it", "I use the parameter".
+
+    None is a tool that somebody uses.
+    """
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
     tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
     version = not any(map(str.isalpha, found.object))
-    return tried or version or (built and clause.reading.tense is Tense.PAST)
+    means = lemma(found.head) in words("means") and lemma(clause.verb) == "use"
+    return tried or version or means or (built and clause.reading.tense is Tense.PAST)
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:
@@ -103,8 +107,12 @@ def is_another_matter(found: Statement, clause: Clause) -> bool:
 
 
 def is_by_the_way(found: Statement, clause: Clause) -> bool:
-    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
-    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
+    """True for the food of "I teach them, using food as an example": it is no tool of theirs.
+
+    Nor is what has been used or is tried on the way, "by using semantic tags", unless it has a name.
+    """
+    below = clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
+    return found.predicate == "uses" and below and not is_named(found.head)
 
 
 def names_other(verb: Token) -> bool:
