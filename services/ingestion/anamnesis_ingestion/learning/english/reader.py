@@ -126,7 +126,8 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
             claims[place][-1] = with_after(last, more)
             found = echoes
         claims[place] += chain.from_iterable(map(as_employed, found))
-        told = place if any(map(_may_be_told_on, found[-1:])) else -1
+        tells_more = bool(more) and not found and points_back(doc)
+        told = place if tells_more or any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
@@ -397,7 +398,8 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
 def _denied(found: Statement, clause: Clause) -> Statement | None:
     """The opposite that a denial states ("don't like" is dislikes); None if it states none."""
     if found.predicate == "wants" and found.generic:
-        return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
+        said = found.said.replace("{} wants", "{} does not want", 1)
+        return replace(found, predicate="does_not_want", worth=found.worth + 0.2, said=said)
     opposite = _OPPOSITE.get(found.predicate, "")
     if opposite == "dislikes" and is_of_interest(clause.verb):
         opposite = "uninterested_in"

@@ -158,7 +158,8 @@ def _is_work(stated: Statement) -> bool:
 
 def _is_checked(head: Token) -> bool:
     """True for "I want to make sure I'm not losing data": a care for the work at hand."""
-    return head.dep_ == "ccomp" and lemma(head.head) == "sure"
+    first = head.head if head.dep_ == "conj" else head
+    return first.dep_ == "ccomp" and lemma(first.head) == "sure"
 
 
 def _is_habit(stated: Statement) -> bool:
