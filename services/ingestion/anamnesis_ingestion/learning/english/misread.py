@@ -74,6 +74,11 @@ def _is_no_state(found: Statement, clause: Clause) -> bool:
     return bool(aside) or not kin
 
 
+def _is_at_hand(found: Statement, clause: Clause) -> bool:
+    """True for "I'm struggling with an error": it is over when the work is."""
+    return clause.verb.tag_ == "VBG" or lemma(found.head) in words("mishaps")
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
     "closed_on": lambda _, clause: not _is_of_us(clause),
@@ -85,6 +90,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
     "health": _is_no_state,
+    "struggles_with": _is_at_hand,
     "has_pet": _is_for_listener,
     "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",

@@ -40,10 +40,8 @@ DEEDS = frozenset(
         "plays",
         "owns",
         "member_of",
-        "works_at",
         "fears",
         "studies",
-        "is",
     }
 )
 """What a sentence behind it may say more of."""
