@@ -56,6 +56,21 @@ def esteemed(clause: Clause) -> Iterator[Statement]:
         yield from _mainstay(clause)
 
 
+def demanded(clause: Clause) -> Iterator[Statement]:
+    """The thing that an agent is told to be a must: "voice notes are a must"."""
+    reading, told = clause.reading, child(clause.verb, "attr", "acomp")
+    fact = reading.mood is Mood.FACT and not reading.negated and reading.tense is Tense.PRESENT
+    named = clause.subject is not None and clause.subject.pos_ in {"NOUN", "PROPN"}
+    if fact and named and told is not None and lemma(clause.verb) == "be" and _is_must(told):
+        yield from _of_things("requires", clause)
+
+
+def _is_must(told: Token) -> bool:
+    """True for "a must" and "non-negotiable", however its parts were joined."""
+    rest = told.doc[told.i : told.i + 3].text.lower()
+    return not {told.lower_, rest}.isdisjoint(words("musts"))
+
+
 def _as_told(clause: Clause) -> Clause:
     """The clause of "rowing is what keeps me sane", whose subject stands before."""
     subject, above = clause.subject, clause.verb.head
@@ -204,7 +219,8 @@ def _held_dear(verb: Token) -> str:
     told = child(verb, "acomp", "attr") if lemma(verb) == "be" else None
     if told is not None and lemma(told) == "part":
         lives = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
-        return "values" if any(is_mine(each) and lemma(each) == "life" for each in lives) else ""
+        mine = (each for each in lives if is_mine(each))
+        return "values" if any(lemma(each) in words("lives") for each in mine) else ""
     if told is None and lemma(verb) in {"be", "become"}:
         like = [each for each in children(verb, "prep") if each.lower_ == "like"]
         told = next((each for prep in like for each in children(prep, "pobj")), None)

@@ -330,8 +330,16 @@ def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     return "did", "experience", 0.4
 
 
+def _more_of(told: Token | None) -> Token | None:
+    """The beginner of "I'm more of a beginner"."""
+    if told is None or told.lower_ != "more":
+        return told
+    of = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
+    return of[0] if of else told
+
+
 def _being(clause: Clause, times: Collection[int]) -> Statement | None:
-    head = child(clause.verb, "attr", "acomp")
+    head = _more_of(child(clause.verb, "attr", "acomp"))
     if head is None or head.pos_ == "VERB" or is_vague(head) or is_mine(head):
         return None
     now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST

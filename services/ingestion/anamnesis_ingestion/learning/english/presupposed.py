@@ -26,7 +26,7 @@ from anamnesis_ingestion.learning.english.tree import (
     possessor,
 )
 from anamnesis_ingestion.learning.english.turns_of_life import turned_by_noun
-from anamnesis_ingestion.learning.english.values import core
+from anamnesis_ingestion.learning.english.values import core, is_vague
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
@@ -42,6 +42,7 @@ _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     yield from _as_role(sentence, subjects.speaker)
+    yield from _being_one(sentence, subjects.speaker)
     yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
         if is_mine(token):
@@ -203,6 +204,26 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         worth=_WORTH,
         ended=former,
     )
+
+
+def _being_one(sentence: Span, speaker: Subject) -> Iterator[Claim]:
+    """A claim of what the speaker says to be beside something else: "me being a foodie"."""
+    for token in sentence:
+        role = child(token, "attr") if token.lower_ == "being" else None
+        mine = any(each.lower_ in {"me", "my"} for each in children(token, "nsubj", "poss"))
+        if role is None or not mine or child(token, "neg") is not None or _is_unsure(token):
+            continue
+        article = next((each.lower_ for each in children(role, "det")), "")
+        if article in {"a", "an"} and not is_vague(role):
+            what = core(role)
+            yield Claim(
+                subject=speaker.key,
+                predicate="works_as" if lemma(role) in words("jobs") else "is",
+                object=what,
+                statement=f"{speaker.shown} is {article} {what}",
+                kind="identity",
+                worth=_WORTH,
+            )
 
 
 def _is_of_listener(behind: Span) -> bool:

@@ -12,7 +12,7 @@ from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.doings import judged
-from anamnesis_ingestion.learning.english.esteem import esteemed
+from anamnesis_ingestion.learning.english.esteem import demanded, esteemed
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
@@ -126,7 +126,8 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
             claims[place][-1] = with_after(last, more)
             found = echoes
         claims[place] += chain.from_iterable(map(as_employed, found))
-        told = place if any(map(_may_be_told_on, found[-1:])) else -1
+        tells_more = bool(more) and not found and points_back(doc)
+        told = place if tells_more or any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
@@ -210,6 +211,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from affected(clause)
     yield from fallen_ill(clause)
     yield from driven_by(clause)
+    yield from demanded(clause) if turn.to_agent else ()
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
@@ -397,7 +399,8 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
 def _denied(found: Statement, clause: Clause) -> Statement | None:
     """The opposite that a denial states ("don't like" is dislikes); None if it states none."""
     if found.predicate == "wants" and found.generic:
-        return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
+        said = found.said.replace("{} wants", "{} does not want", 1)
+        return replace(found, predicate="does_not_want", worth=found.worth + 0.2, said=said)
     opposite = _OPPOSITE.get(found.predicate, "")
     if opposite == "dislikes" and is_of_interest(clause.verb):
         opposite = "uninterested_in"

@@ -37,6 +37,11 @@ DEEDS = frozenset(
         "inspired_by",
         "works_on",
         "has",
+        "plays",
+        "owns",
+        "member_of",
+        "fears",
+        "studies",
     }
 )
 """What a sentence behind it may say more of."""

@@ -290,9 +290,13 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
 
 
 def _is_of_time(prep: Token, times: Collection[int]) -> bool:
-    """True for the "for" of "for the past month", whose object goes."""
-    held = children(prep, "pobj", "pcomp")
+    """True for the "for" of "for the past month" and the "as" of "as of today": the object goes."""
+    held = [each for holder in (prep, *children(prep, "prep")) for each in _led(holder)]
     return bool(held) and all(each.i in times for each in held)
+
+
+def _led(prep: Token) -> list[Token]:
+    return children(prep, "pobj", "pcomp")
 
 
 def _joins_objects(joint: Token) -> bool:
