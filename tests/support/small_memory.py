@@ -30,6 +30,8 @@ from anamnesis_retrieval.model import CandidateSet, Joined, Learned, Part, Remem
 
 TOKENS = load_counter("o200k_base")
 LIMIT = 100
+FAR = -0.01
+"""The cosine of every line, as if it had been compared: what has none speaks by its words alone."""
 DIMENSION = 8
 ASKED_AT = datetime(2026, 6, 1, tzinfo=UTC)
 _US_PER_S = 1_000_000
@@ -92,7 +94,7 @@ class SmallMemory:
                 ended_max=ended_max,
             )
         )
-        candidates = [from_hit(hit) for hit in found.hits]
+        candidates = [from_hit(hit._replace(cosine=FAR)) for hit in found.hits]
         return to_found(
             FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope, ""))
         )

@@ -53,7 +53,7 @@ class Rpcs(ConnectASGIApplication[Mapping[str, AnyEndpoint]]):
         return "/"
 
 
-class Document:
+class OpenApiDocument:
     """The OpenAPI document of some services, made when it is first asked for."""
 
     def __init__(self, services: Sequence[ServiceDescriptor]) -> None:
@@ -100,7 +100,7 @@ def application(
     return Starlette(
         routes=[
             Route("/", _greet),
-            Route("/openapi.json", Document(services).answer),
+            Route("/openapi.json", OpenApiDocument(services).answer),
             Route("/healthz", partial(_health, channel)),
             Mount("/", rpcs),
         ],

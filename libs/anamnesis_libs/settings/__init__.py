@@ -289,6 +289,12 @@ class Clusters(Group):
         description="lessons up to which a namespace is grouped anew by itself when it has grown "
         "by half; 0: never",
     )
+    vector_wait_s: float = Field(
+        10.0,
+        ge=0,
+        description="time without a new vector after which a grouping goes on without the lessons "
+        "that have none",
+    )
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")

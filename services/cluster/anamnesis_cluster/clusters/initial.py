@@ -1,4 +1,7 @@
-"""All lessons of a namespace grouped anew, told step by step: read, group, move.
+"""All lessons of a namespace grouped anew, told step by step: read, embed, group, move.
+
+A lesson that was learned a moment ago has no vector yet. The run waits for it as long as vectors
+keep coming: whoever learns and then groups at once means the lessons that were just learned.
 
 Moves are written some at a time, each on the topics as they are then. What was decided stays right
 while lessons come and go beside it, so that a run that breaks off is gone on with by another.
@@ -24,6 +27,7 @@ NAMED_MAX = 500
 TRIES_MAX = 8
 
 _CONFLICT_PAUSE_S = 0.05
+_VECTOR_PAUSE_S = 0.2
 
 
 async def run_initial(
@@ -39,6 +43,8 @@ async def run_initial(
     for start in range(0, len(ids), READ_MAX):
         yield Progress("read", start, len(ids))
         lessons += await memory.lessons(namespace, ids[start : start + READ_MAX])
+    async for waiting in _embedded(memory, namespace, lessons, settings.vector_wait_s):
+        yield Progress("embed", len(lessons) - waiting, len(lessons))
     ready = [lesson for lesson in lessons if lesson.vector is not None]
     yield Progress("group", 0, len(ready))
     known = await memory.topics(namespace)
@@ -59,6 +65,32 @@ async def run_initial(
         moved=_changed(homes, after),
         waiting=len(lessons) - len(ready),
     )
+
+
+async def _embedded(
+    memory: Memory, namespace: str, lessons: list[Lesson], patience_s: float
+) -> AsyncGenerator[int, None]:
+    """Read lessons again in their place until each has a vector, or none has come for `patience_s`.
+
+    Yields:
+        How many lack a vector, before each wait.
+    """
+    waiting = _without_vector(lessons)
+    left_s = patience_s
+    while waiting and left_s > 0:
+        yield len(waiting)
+        await asyncio.sleep(_VECTOR_PAUSE_S)
+        before = len(waiting)
+        there = [lesson for lesson in lessons if lesson.vector is not None]
+        for start in range(0, before, READ_MAX):
+            there += await memory.lessons(namespace, waiting[start : start + READ_MAX])
+        lessons[:] = there
+        waiting = _without_vector(lessons)
+        left_s = patience_s if len(waiting) < before else left_s - _VECTOR_PAUSE_S
+
+
+def _without_vector(lessons: Sequence[Lesson]) -> list[str]:
+    return [lesson.memory_id for lesson in lessons if lesson.vector is None]
 
 
 def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> int:

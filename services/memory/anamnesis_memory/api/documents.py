@@ -23,7 +23,7 @@ from anamnesis_memory.api.convert.documents import (
 )
 from anamnesis_memory.documents.deleting import put_traced
 from anamnesis_memory.documents.finding import DocumentsWanted, listed, ranked
-from anamnesis_memory.documents.put import Change, DocumentResult, PutDocuments
+from anamnesis_memory.documents.put import DocumentChange, DocumentResult, PutDocuments
 from anamnesis_memory.documents.touch import TouchDocuments
 from anamnesis_memory.domain.documents.paths import fitting, fixed_prefix
 from anamnesis_memory.model.ids import new_id
@@ -82,12 +82,12 @@ class DocumentServicer(document_service_pb2_grpc.DocumentServiceServicer):
 
     def _changes(
         self, request: pb.BatchPutDocumentsRequest, opened: OpenNamespace
-    ) -> Sequence[Change]:
+    ) -> Sequence[DocumentChange]:
         """The changes of a request, redacted; ids sort as what was stated."""
         visibility = to_visibility(request.visibility, request.caller, opened.policy)
         prepare = self._prepare.under(opened.policy.redaction)
         now_us = self._calls.now_us()
-        changes: list[Change] = []
+        changes: list[DocumentChange] = []
         ids = sorted(new_id(now_us) for _ in request.changes)
         for place, (memory_id, change) in enumerate(zip(ids, request.changes, strict=True)):
             memory = None
@@ -96,7 +96,7 @@ class DocumentServicer(document_service_pb2_grpc.DocumentServiceServicer):
                 memory = to_document(change, memory_id, request.caller, visibility, path)
                 assert isinstance(memory.part, JsonDocument)
                 memory = prepared(prepare, memory, memory.part)
-            changes.append(Change(to_name(change.name), memory))
+            changes.append(DocumentChange(to_name(change.name), memory))
         return changes
 
     async def BatchGetDocuments(

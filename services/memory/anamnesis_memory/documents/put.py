@@ -23,7 +23,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DocumentChange:
     """One change: the memory that is to be the document of a name; None deletes it."""
 
     name: Name
@@ -46,7 +46,7 @@ class PutDocuments:
     the documents that are deleted, as `planning.trace` found it.
     """
 
-    changes: Sequence[Change]
+    changes: Sequence[DocumentChange]
     scope: str
     lineage: Lineage = field(default_factory=lambda: Lineage((), frozenset()))
 
@@ -85,7 +85,9 @@ class PutDocuments:
         return Decision(tuple(results), _with(erased, put_now, seen.memories))
 
 
-def gone_of(changes: Sequence[Change], known: Mapping[bytes, Memory], scope: str) -> list[str]:
+def gone_of(
+    changes: Sequence[DocumentChange], known: Mapping[bytes, Memory], scope: str
+) -> list[str]:
     """The ids of the documents that changes leave none of, of those that are known by digest."""
     last = {one.name.digest_in(scope): one.memory for one in changes}
     return [one.memory_id for digest, one in known.items() if last.get(digest) is None]
@@ -95,7 +97,7 @@ def _erased(lineage: Lineage, seen: ReadView, stamp: CommitStamp) -> WriteSet:
     return erase_memories(seen, stamp, lineage, tombstones=True).edits
 
 
-def _outcome(there: Memory | None, change: Change) -> DocumentResult:
+def _outcome(there: Memory | None, change: DocumentChange) -> DocumentResult:
     if change.memory is not None:
         return DocumentResult(Outcome.REPLACED if there else Outcome.CREATED)
     return (

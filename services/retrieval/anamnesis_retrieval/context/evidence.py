@@ -21,7 +21,10 @@ from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, S
 from anamnesis_retrieval.ranking.named_time import nearness
 from anamnesis_retrieval.ranking.relevance import coverage
 
-COVERAGE_SHARE = 0.5
+COVERAGE_SHARE, WORDS_ALONE_SHARE = 0.5, 1.3
+"""The weight of the words beside a cosine, and where there is none: with .5 alone, contexts of nine
+of ten answered questions were empty on LoCoMo as long as no memory had its vector, now of one in
+eight, and three of four strangers' questions still are."""
 FLOOR_AT_ONE, FLOOR_PER_DECADE, FLOOR_MAX = 0.10, 0.145, 0.60
 STRANGER_PENALTY = 0.2
 """Added to the floor where the question is about people whom the scope does not know."""
@@ -182,8 +185,12 @@ def floor_of_size(size: int) -> float:
 
 
 def strength_of(candidate: Candidate, scope: ScopeShape) -> float:
-    """The cosine, and the share of an English question's words, by rarity, that a memory has."""
-    return max(0.0, candidate.cosine) + COVERAGE_SHARE * coverage(candidate, scope)
+    """The cosine, and the share of an English question's words, by rarity, that a memory has.
+
+    Where a memory was compared by no vector, the words count for both.
+    """
+    share = COVERAGE_SHARE if candidate.cosine else WORDS_ALONE_SHARE
+    return max(0.0, candidate.cosine) + share * coverage(candidate, scope)
 
 
 def judge_of(

@@ -134,7 +134,7 @@ class _Packer:
     def fill(self, packed: _Packed, read: Sequence[Read], limit: int | None, kept: int) -> None:
         """Choose entries as long as there is room, `kept` tokens of which stay free.
 
-        What only repeats an agent's or a tool's words comes last.
+        What only repeats an agent's or a tool's words, or is said again word for word, comes last.
         """
         whole = packed.left
         repeating: list[Prospect] = []
@@ -252,9 +252,9 @@ def _is_full(packed: _Packed, limit: int | None, kept: int) -> bool:
 
 
 def _repeats(one: Prospect, packed: _Packed) -> bool:
-    """True where an agent or a tool says again what is shown already."""
+    """True where an agent or a tool says again what is shown already, or anybody word for word."""
     if one.memory.role not in REPEATING_ROLES:
-        return False
+        return _texts(one, one.told.order) <= packed.said
     if ":" in one.memory.speaker and one.memory.speaker in packed.runs:
         return True
     needed = _texts(one, one.told.order[: one.told.needed])

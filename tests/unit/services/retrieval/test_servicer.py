@@ -319,7 +319,7 @@ async def test_an_irrelevant_question_gives_no_context_and_counts_nothing(suite:
     script(suite.memory, 3)
     suite.memory.found.scope.absent.extend(f"word{number}" for number in range(5))
     for candidate in suite.memory.found.candidates:
-        candidate.cosine = 0.0
+        candidate.cosine = -0.01
     answer = await suite.context("How tall is the tower?")
     assert (answer.text, answer.token_count, list(answer.citations)) == ("", 0, [])
     assert answer.revision == token(7)

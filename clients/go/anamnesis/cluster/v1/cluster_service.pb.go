@@ -1792,7 +1792,8 @@ type isRunInitialClusteringResponse_Told interface {
 }
 
 type RunInitialClusteringResponse_Progress struct {
-	// How far it is; stages are "read", "group" and "move".
+	// How far it is; stages are "read", "embed" where vectors are waited for, "group" and
+	// "move".
 	Progress *ClusteringProgress `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
 }
 

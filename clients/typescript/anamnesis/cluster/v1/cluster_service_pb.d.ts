@@ -896,7 +896,8 @@ export declare type RunInitialClusteringResponse = Message<"anamnesis.cluster.v1
    */
   told: {
     /**
-     * How far it is; stages are "read", "group" and "move".
+     * How far it is; stages are "read", "embed" where vectors are waited for, "group" and
+     * "move".
      *
      * @generated from field: anamnesis.cluster.v1.ClusteringProgress progress = 1;
      */

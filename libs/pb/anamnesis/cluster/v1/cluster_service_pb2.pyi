@@ -808,7 +808,9 @@ class RunInitialClusteringResponse(_message.Message):
     SUMMARY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def progress(self) -> Global___ClusteringProgress:
-        """How far it is; stages are "read", "group" and "move"."""
+        """How far it is; stages are "read", "embed" where vectors are waited for, "group" and
+        "move".
+        """
 
     @_builtins.property
     def summary(self) -> Global___ClusteringSummary:

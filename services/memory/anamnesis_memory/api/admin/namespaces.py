@@ -5,7 +5,7 @@ from grpc import aio
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import namespace_pb2
 from anamnesis_memory.api.convert.operator import from_namespace
-from anamnesis_memory.api.convert.policy import Change, from_policy, to_policy_change
+from anamnesis_memory.api.convert.policy import PolicyChange, from_policy, to_policy_change
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.memories.policy import ChangePolicy
 from anamnesis_memory.model.memory import Namespace, Work
@@ -54,7 +54,7 @@ class NamespaceRpcs:
             await self._change_policy(opened, change)
             return pb.UpdateNamespacePolicyResponse(policy=from_policy(opened.policy))
 
-    async def _change_policy(self, opened: OpenNamespace, change: Change) -> None:
+    async def _change_policy(self, opened: OpenNamespace, change: PolicyChange) -> None:
         """Change the policy, and apply the new one at once to the namespace that is open here."""
         opened.policy, _ = await self._calls.apply(opened, ChangePolicy(change))
 

@@ -10,10 +10,10 @@ from anamnesis_memory.api.convert.enums import FORGETTING, REDACTION_ACTION, RED
 from anamnesis_memory.api.convert.values import stated_visibility, told_visibility
 from anamnesis_memory.memories.policy import AgentSwitch, Policy
 
-Change = Callable[[Policy], Policy]
+PolicyChange = Callable[[Policy], Policy]
 
 
-def to_policy_change(given: policy_pb2.Policy, paths: list[str]) -> Change:
+def to_policy_change(given: policy_pb2.Policy, paths: list[str]) -> PolicyChange:
     """The change that makes the new policy of the old; without paths, all that is set.
 
     Raises:

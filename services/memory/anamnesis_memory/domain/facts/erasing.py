@@ -16,7 +16,7 @@ from anamnesis_memory.domain.facts.versions import FactLine, FactVersion, Tellin
 
 
 @dataclass(frozen=True, slots=True)
-class Erasure:
+class FactErasure:
     """The writes of an erasure, in one transaction.
 
     Args:
@@ -30,7 +30,7 @@ class Erasure:
 
 def erase(
     line: FactLine, telling_ids: Collection[str], recorded_us: int, predicates: SingleValued
-) -> Erasure:
+) -> FactErasure:
     """The changes of erasing tellings; tellings that do not stand change nothing."""
     taken = retract(line, telling_ids, recorded_us, predicates)
     left = taken.line.tellings
@@ -45,7 +45,7 @@ def erase(
     changes = tuple(
         _unsaid(each, gone, histories) for each in taken.changes if each.fact_id not in gone
     )
-    return Erasure(LineEdits(replace(taken.line, versions=current), (), changes), histories)
+    return FactErasure(LineEdits(replace(taken.line, versions=current), (), changes), histories)
 
 
 def history(

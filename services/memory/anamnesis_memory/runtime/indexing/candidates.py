@@ -14,6 +14,10 @@ from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 RECALL_MIN = 0.85
 """A smaller share of the nearest, of a scope that is not scored whole, is told with the answer."""
 
+WAITING_MIN, WAITING_SHARE = 32, 0.05
+"""Memories that wait for their vectors are told from this number on, and this share of all: those
+that were just said have theirs in a moment."""
+
 _FACT = Kind.SEMANTIC.value
 
 
@@ -62,7 +66,13 @@ class CandidateFinder:
         found = await opened.index.find(query)
         if opened.behind_by_fault:
             degraded.append("the newest memories are missing: indexing them failed, and is retried")
-        if opened.follower.failed:
+        waiting = opened.index.waiting_for_vectors
+        if waiting >= max(WAITING_MIN, WAITING_SHARE * opened.index.size):
+            degraded.append(
+                f"{waiting:,} of {opened.index.size:,} memories wait for their vectors: text only "
+                "for those"
+            )
+        elif opened.follower.failed:
             degraded.append("not every memory of the namespace has a vector: text only for those")
         if found.recall < RECALL_MIN:
             degraded.append(

@@ -10,7 +10,7 @@ from anamnesis_memory.storage.answers import REQUEST_LIFETIME_US
 from anamnesis_memory.storage.life_rows import document_of
 from anamnesis_memory.storage.neo4j.draft import Loaded, LoadedAnswer
 from anamnesis_memory.storage.neo4j.locks import there
-from anamnesis_memory.storage.neo4j.rows import Node, memory_of, node
+from anamnesis_memory.storage.neo4j.rows import Properties, memory_of, node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 from anamnesis_memory.storage.pipeline_rows import work_of
 
@@ -79,7 +79,7 @@ def _held(found: Row, name: str) -> Sequence[Row]:
     return cast("Sequence[Row]", found[name])
 
 
-def _answer_of(row: Node) -> LoadedAnswer:
+def _answer_of(row: Properties) -> LoadedAnswer:
     method, request_id = rows.text(row["method"]), rows.text(row["request_id"])
     key = RequestKey(method, request_id, rows.blob(row["digest"]))
     return LoadedAnswer(key, rows.blob(row["answer"]), rows.number(row["revision"]))

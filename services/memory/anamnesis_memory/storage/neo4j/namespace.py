@@ -31,7 +31,7 @@ from anamnesis_memory.storage.neo4j.knowledge_reads import Neo4jKnowledge
 from anamnesis_memory.storage.neo4j.life_reads import Neo4jLife
 from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
 from anamnesis_memory.storage.neo4j.rows import (
-    Node,
+    Properties,
     change_of,
     counts_of,
     embedding_row,
@@ -71,7 +71,7 @@ class Neo4jNamespace(
     ) -> None:
         self._scope = scope
         self._spool_directory = spool_directory
-        self._known = Node(commits=-1)
+        self._known = Properties(commits=-1)
         self._clock = clock
         self._writes: GroupCommit[Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 

@@ -10,7 +10,7 @@ from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.neo4j.entities import forget_mentions
 from anamnesis_memory.storage.neo4j.facts import draw_facts, let_go_of_facts
 from anamnesis_memory.storage.neo4j.puts import link_neighbours
-from anamnesis_memory.storage.neo4j.rows import Node, node
+from anamnesis_memory.storage.neo4j.rows import Properties, node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 from anamnesis_memory.storage.neo4j.topics import renew_topics, shrink_topics
 
@@ -45,7 +45,7 @@ async def delete_memories(
     return bool(members)
 
 
-def _left_of(row: Node, stamp: CommitStamp) -> Row:
+def _left_of(row: Properties, stamp: CommitStamp) -> Row:
     owners = rows.text(row["agent_id"]), rows.text(row["user_id"])
     scope = scope_named(Visibility(rows.text(row["visibility"])), *owners)
     return {"memory_id": row["memory_id"], "revision": stamp.revision, "scope": scope}
@@ -66,7 +66,7 @@ async def let_go_of_vectors(tx: ScopedTransaction, edits: WriteSet, stamp: Commi
     return bool(left)
 
 
-async def _clear_events(tx: ScopedTransaction, doomed: Sequence[Node]) -> None:
+async def _clear_events(tx: ScopedTransaction, doomed: Sequence[Properties]) -> None:
     """Empty the events whose text the drawers were, and close the chain over them."""
     places: list[Row] = [
         {name: row[name] for name in ("session_id", "event_index", "memory_id")}

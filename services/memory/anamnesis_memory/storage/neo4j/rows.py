@@ -1,6 +1,6 @@
 """Nodes to values and back, for Neo4j.
 
-A property that is null is not there, and reads as null: `Node` sees to it, so that nodes of
+A property that is null is not there, and reads as null: `Properties` sees to it, so that nodes of
 plain properties are read like rows of a table. Memories differ: their lists are lists here.
 """
 
@@ -42,16 +42,16 @@ _LABELS = {kind.value: kind.value.capitalize() for kind in Kind} | {
 }
 
 
-class Node(dict[str, SqliteValue]):
+class Properties(dict[str, SqliteValue]):
     """The plain properties of a node; one that is not there is null."""
 
     def __missing__(self, key: str) -> None:
         """No property, no value."""
 
 
-def node(row: Row) -> Node:
+def node(row: Row) -> Properties:
     """A map of properties as a row of a table."""
-    return Node(cast("Mapping[str, SqliteValue]", row))
+    return Properties(cast("Mapping[str, SqliteValue]", row))
 
 
 def texts(value: Value) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def texts(value: Value) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _part_of(kind: Kind, held: Node) -> Part:
+def _part_of(kind: Kind, held: Properties) -> Part:
     """The part of a memory; a fact whose node has no id of it was stored before lines were."""
     part = rows.part_of(kind, held["part"])
     if isinstance(part, Fact) and held["fact_id"] is None:
@@ -133,7 +133,7 @@ def kept_of(row: Row) -> KeptMemory:
     return KeptMemory(memory_of(row), vectors, bool(row["pending"]), digest)
 
 
-def _provenance_of(held: Node) -> Provenance:
+def _provenance_of(held: Properties) -> Provenance:
     return Provenance(
         origin=Origin(rows.text(held["origin"])),
         session_id=rows.text(held["source_session_id"]),

@@ -129,7 +129,7 @@ async def regrouped(run: Running) -> list[pb.RunInitialClusteringResponse]:
 
 
 async def test_all_lessons_are_grouped_anew_and_those_placed_by_hand_stay() -> None:
-    async with running(join_cosine_min=0.99, link_cosine_min=0.6) as run:
+    async with running(join_cosine_min=0.99, link_cosine_min=0.6, vector_wait_s=0.1) as run:
         near = [lesson(name, 1, number / 10) for number, name in enumerate("abcd")]
         await run.memory.put("n", *near, lesson("x", 0, 1), lesson("late"))
         await run.until(lambda: len(run.homes()) == 5)
@@ -137,12 +137,25 @@ async def test_all_lessons_are_grouped_anew_and_those_placed_by_hand_stay() -> N
         await move(run, "d", cluster_id="t-x")
         run.memory.fail("AssignTopicMembers", errors.Conflict("topics have changed"))
         *steps, last = await regrouped(run)
-        assert {one.progress.stage for one in steps} == {"read", "group", "move"}
+        assert {one.progress.stage for one in steps} == {"read", "embed", "group", "move"}
         assert run.homes() == {"a": "t-a", "b": "t-a", "c": "t-a", "x": "t-x", "d": "t-x"}
         told = last.summary
         assert (told.lessons, told.clusters, told.waiting) == (5, 2, 1)
         again = (await regrouped(run))[-1].summary
         assert (again.moved, again.clusters) == (0, 2)
+
+
+async def test_grouping_waits_for_the_vectors_of_lessons_learned_a_moment_ago() -> None:
+    async with running(join_cosine_min=0.6) as run:
+        await run.memory.put("n", lesson("a", 1, 0), lesson("late"))
+        request = pb.RunInitialClusteringRequest(namespace="n")
+        call = ClusterServiceStub(run.channel).RunInitialClustering(request, timeout=TIMEOUT_S)
+        async for told in call:
+            if told.progress.stage == "embed":
+                assert (told.progress.done, told.progress.total) == (1, 2)
+                await run.memory.put("n", lesson("late", 1, 0.1))
+        assert (told.summary.lessons, told.summary.waiting) == (2, 0)
+        assert run.homes() == {"a": "t-a", "late": "t-a"}
 
 
 async def test_a_cluster_is_named_by_what_its_lessons_have_in_common() -> None:

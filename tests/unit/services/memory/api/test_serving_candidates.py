@@ -97,3 +97,19 @@ def test_what_candidates_have_several_or_none_of_stands_with_each() -> None:
     told = [to_candidate(from_hit(one, sources.get(one.memory_id, ()))) for one in hits]
     assert to_candidates(from_hits(hits, sources)) == told
     assert [one.source_ids for one in told] == [(), (), ("a", "b")]
+
+
+async def test_that_many_memories_wait_for_their_vectors_is_told(served: Served) -> None:
+    await talk(served, "few")
+    request = pb.FindCandidatesRequest(namespace="n", query="how do I sort?", limit=100)
+    assert not (await served.memory.FindCandidates(request)).degraded
+    for number in range(16):
+        await talk(served, f"s-{number}")
+    answer = await served.memory.FindCandidates(request)
+    async with asyncio.timeout(20):
+        while len(answer.candidates) < 34:  # the index follows; nothing here makes vectors
+            await asyncio.sleep(0.05)
+            answer = await served.memory.FindCandidates(request)
+    assert list(answer.degraded) == [
+        "34 of 34 memories wait for their vectors: text only for those"
+    ]

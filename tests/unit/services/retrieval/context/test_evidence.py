@@ -40,6 +40,20 @@ def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cosine", "matched", "told"),
+    [(0.45, 2, True), (0.05, 2, False), (0.0, 2, True), (0.0, 1, False)],
+)
+def test_words_alone_speak_where_a_memory_has_no_vector_yet(
+    cosine: float, matched: int, told: bool
+) -> None:
+    scope = ScopeShape(size=300, term_weights=(3.0, 3.0, 3.0))
+    found = Candidate("m0", cosine=cosine, matched_terms=tuple(range(matched)))
+    memory = remembered(0, Said("The hotel is by the sea, with a shuttle."))
+    judge = judge_of(read_prompt("Which hotel has a shuttle bus?", scope), scope, [memory])
+    assert judge.speaks(judge.all_evidence([(found, memory)])) is told
+
+
+@pytest.mark.parametrize(
     ("question", "told", "speaks"),
     [
         ("Where does my brother work?", "I work at a bank in Leeds.", False),

@@ -11,10 +11,12 @@ from tests.support.small_memory import Said, remembered
 ROOM = 300
 
 
-def prospect(number: int, sentences: int, *, is_asked_for: bool = False) -> Prospect:
-    """A line of an assistant, of so many sentences of ten tokens."""
+def prospect(
+    number: int, sentences: int, *, role: str = "assistant", is_asked_for: bool = False
+) -> Prospect:
+    """A line of so many sentences of ten tokens."""
     units = [Unit(f"Line {number}, part {part}.", UnitKind.PROSE) for part in range(sentences)]
-    said = Said(" ".join(unit.text for unit in units), "2026-01-02", "a", "assistant")
+    said = Said(" ".join(unit.text for unit in units), "2026-01-02", "a", role)
     told = Excerpt(units, [10] * sentences, range(sentences), 1)
     return Prospect(remembered(number, said), told, is_asked_for=is_asked_for)
 
@@ -35,3 +37,12 @@ def parts_told(*, is_asked_for: bool) -> int:
 def test_what_the_agent_said_is_told_whole_where_that_is_asked_for() -> None:
     assert parts_told(is_asked_for=True) == 12
     assert parts_told(is_asked_for=False) == 8
+
+
+def test_a_line_that_a_person_said_twice_word_for_word_gives_way_to_what_says_more() -> None:
+    said = prospect(1, 2, role="user")
+    again = Prospect(remembered(2, Said(said.memory.content, "2026-01-03", "a", "user")), said.told)
+    other = prospect(3, 2, role="user")
+    reads = [partial(_self, one) for one in (said, again, other)]
+    entries, _ = pack(Prospects([], reads), 55, None, Style(), lambda text: len(text.split()))
+    assert [one.memory.content for one in entries] == [said.memory.content, other.memory.content]

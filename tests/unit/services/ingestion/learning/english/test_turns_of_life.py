@@ -123,6 +123,7 @@ def test_a_turn_that_something_came_after_has_happened() -> None:
         ("People describe me as a stubborn optimist.", ("is_described_as", "stubborn optimist")),
         ("My advisor is Prof. Lena Ortiz.", ("knows", "Prof Lena Ortiz")),
         ("Tomas is my neighbour.", ("knows", "Tomas")),
+        ("Donald is my Neighbor.", ("knows", "Donald")),
         ("Hey! I'm Nils, a game designer at a small studio.", ("works_as", "game designer")),
         ("My goal is to open a bakery.", ("goal", "open a bakery")),
         ("I have a paper deadline on March 1st.", ("deadline", "March 1st")),
