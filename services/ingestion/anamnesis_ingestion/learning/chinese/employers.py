@@ -72,7 +72,7 @@ def worksite(text: str) -> Found:
 
 
 def trade(text: str) -> Found:
-    """What somebody trades in or makes for a living, with its verb: 卖水果, 做外贸."""
+    """A trade, with its verb: 卖水果, 做外贸."""
     match = _TRADE.fullmatch(text)
     if match is None or POINTS.search(text):
         return []
