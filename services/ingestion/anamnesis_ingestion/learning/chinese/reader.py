@@ -44,9 +44,9 @@ from anamnesis_ingestion.learning.chinese.sentences import (
 )
 from anamnesis_ingestion.learning.chinese.settings import (
     Setting,
-    address,
     appointed,
     moved,
+    named_value,
     part,
     setting,
 )
@@ -101,6 +101,8 @@ _UNDATED = re.compile(
 """Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_FIRM = "公司"
+"""A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
@@ -186,7 +188,8 @@ class _Sentence:
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
-            self._subjects.carried = self._subjects.speaker if slot.mine else None
+            own = slot.mine and not slot.slot.text.startswith(_FIRM)
+            self._subjects.carried = self._subjects.speaker if own else None
             yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
@@ -200,7 +203,7 @@ class _Sentence:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
         of_speaker = self._subjects.carried == self._subjects.speaker
         day = appointed(whole) if of_speaker or whole.text[0] in "我咱" else None
-        return setting(whole) or part(whole) or address(whole) or day
+        return setting(whole) or part(whole) or named_value(whole) or day
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)

@@ -65,11 +65,19 @@ _NAMED = re.compile(
 )
 """The name of what the speaker keeps: 店名叫半山."""
 _COST = re.compile(
-    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|学费|物业费|保费|水电费?|停车费|生活费|话费))(?:大概|差不多|现在)*"
+    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|月供|学费|物业费|保费|水电费?|停车费|生活费|话费))(?:大概|差不多|现在)*"
     r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到)?了?"
     r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{2,8}(?:块钱|块|元)?)(?:左右)?"
 )
 """What is paid again and again: 房贷每个月还7800."""
+_MY_NAME = re.compile(
+    r"我的?(?P<slot>英文名|网名|花名|昵称|小名|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)"
+    r"(?P<value>[^，的了我你]{1,24})"
+)
+_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _NAMED, _MY_NAME)
+"""Slots of the work, of what is paid, and of names, by how they are told."""
+_OWN = (_COST, _NAMED, _MY_NAME)
+"""Those that are the speaker's."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
 )
@@ -130,15 +138,14 @@ def part(piece: Piece) -> Setting | None:
     return Setting(slot=slot, value=value, old=None, mine=False, changed=False)
 
 
-def address(piece: Piece) -> Setting | None:
-    """A thing of the work, with its address, its command, its version or its name."""
-    match = _ADDRESS.fullmatch(piece.text)
-    command = _COMMAND.fullmatch(piece.text) or _RAISED.fullmatch(piece.text)
-    match = match or command or _COST.fullmatch(piece.text) or _NAMED.fullmatch(piece.text)
+def named_value(piece: Piece) -> Setting | None:
+    """A thing with its address, its command, its version, its price or its name."""
+    found = (each.fullmatch(piece.text) for each in _THINGS)
+    match = next(filter(None, found), None)
     if match is None or (match.re is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
-    return Setting(slot=slot, value=value, old=None, mine=False, changed=False)
+    return Setting(slot=slot, value=value, old=None, mine=match.re in _OWN, changed=False)
 
 
 def appointed(piece: Piece) -> Setting | None:
