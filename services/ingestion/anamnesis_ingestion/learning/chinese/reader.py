@@ -382,8 +382,12 @@ class _Sentence:
             )
 
     def _of_plan(self, claim: Claim, reading: "_Reading", clause: str) -> FoundFact:
-        """The plan; it is over when its time is, and one that is off only ends what was held."""
-        until = max((each.until for each in reading.phrases), default=None)
+        """The plan; it is over when its time is, if that is no whole year.
+
+        One that is off only ends what was held.
+        """
+        near = (each for each in reading.phrases if each.precision.value != Precision.YEAR)
+        until = max((each.until for each in near), default=None)
         time = Dated(None, until, Precision.DAY) if until and self._said_at else NO_TIME
         held, off = claim.object.written(self._text), claim.change is Change.END
         found = found_fact(

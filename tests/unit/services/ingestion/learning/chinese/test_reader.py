@@ -467,6 +467,8 @@ def test_a_statement_reads_by_itself(text: str, statement: str) -> None:
         ("我在杭州住了三年了。", "2022-06-01", "", False),
         ("我们九月份领的证。", "2024-09-01", "", False),
         ("上个学期我转学到了二中。", "", "", False),
+        ("下个月去日本出差。", "", "2025-08-01", False),
+        ("我打算明年搬去大理。", "", "", False),
     ],
 )
 def test_words_of_time_bound_a_fact(text: str, since: str, until: str, ended: bool) -> None:
