@@ -12,6 +12,8 @@ _TITLED = re.compile(
     rf"{alternation('surnames')}(?:医生|大夫|老师|教授|律师|经理|主任|护士|教练|阿姨|师傅|总监|会计)"
 )
 """How somebody is called, and no job: 林医生."""
+_LOCAL = "省市县区镇乡村"
+"""Before a place of work, whose it is: 县医院."""
 _TRADE = re.compile(
     r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)"
 )
@@ -65,7 +67,7 @@ def worksite(text: str) -> Found:
         or re.search(r"[的了上里中下内外边间边家]$|的", said)
     ):
         return []
-    tags = tagged(said)
+    tags = tagged(said[said[0] in _LOCAL :])
     nouns = all(word.tag in {"n", "nt", "nz", "ns", "j", "vn", "eng"} for word in tags)
     last = tags[-1].tag in {"n", "nt", "nz", "j"} and tags[-1].text not in words("no_worksites")
     return whole(text, len(text) - len(said)) if nouns and last else []
