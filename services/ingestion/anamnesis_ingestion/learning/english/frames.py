@@ -255,7 +255,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     text = phrase(verb, times)
     text = f"{_helped(clause)}{text}"
     short = len(text.split()) < 2 and lemma(verb) not in words("milestones") | {"be"}
-    if short or _lacks_object(verb):
+    if short or _lacks_object(verb) or _announces(verb):
         return None
     if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
@@ -268,7 +268,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     if lemma(verb) == "be":
         return _being(clause, times)
     have = lemma(verb) == "have" and reading.tense is Tense.PRESENT
-    if (have or _has_got(verb)) and reading.mood is Mood.FACT:
+    if (have or is_had(verb)) and reading.mood is Mood.FACT:
         return _having(clause, times)
     change = (
         Change.DEED
@@ -278,6 +278,11 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
 
 
+def _announces(verb: Token) -> bool:
+    """True for "the flight's booked: ...", behind which the parser has no clause."""
+    return verb.i + 1 < len(verb.doc) and verb.nbor().text == ":"
+
+
 def _is_made_sure(clause: Clause) -> bool:
     """True for "I want to make sure I'm on time": it is not so yet."""
     own = child(clause.verb, "nsubj", "nsubjpass") is not None
@@ -285,8 +290,8 @@ def _is_made_sure(clause: Clause) -> bool:
     return meant and own and clause.verb.dep_ == "ccomp" and clause.verb.head.pos_ == "ADJ"
 
 
-def _has_got(verb: Token) -> bool:
-    """True for "I've got a stack of bands": one has it."""
+def is_had(verb: Token) -> bool:
+    """True for "I've got a stack of bands": one has it, and nobody knows since when."""
     helped = any(each.lower_ in {"have", "'ve", "has", "'s"} for each in children(verb, "aux"))
     return verb.lower_ == "got" and helped and child(verb, "dobj") is not None
 

@@ -55,7 +55,7 @@ def _mend_place(token: Token) -> None:
 
 
 def _mend_done(noun: Token) -> None:
-    """The object of "..., did my first marathon", whose speaker is left out, taken for a subject."""
+    """The object of "..., did my first marathon", taken for a subject as there is none."""
     verb = noun.head
     alone = all(each == noun or each.dep_ not in _HELD for each in verb.children)
     if verb.dep_ == "conj" and verb.tag_ == "VBD" and alone and is_mine(noun):

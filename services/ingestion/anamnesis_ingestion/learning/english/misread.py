@@ -115,7 +115,7 @@ def is_another_matter(found: Statement, clause: Clause) -> bool:
 def is_by_the_way(found: Statement, clause: Clause) -> bool:
     """True for the food of "I teach them, using food as an example": it is no tool of theirs.
 
-    Nor is what has been used or is tried on the way, "by using semantic tags", unless it has a name.
+    Nor is what is tried on the way, "by using semantic tags", unless it has a name.
     """
     below = clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
     return found.predicate == "uses" and below and not is_named(found.head)

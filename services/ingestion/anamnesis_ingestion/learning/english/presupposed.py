@@ -10,6 +10,7 @@ from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
+    is_dictated,
     is_doubted,
     is_over,
     is_supposed,
@@ -45,7 +46,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
     yield from _being_one(sentence, subjects.speaker)
     yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
-        if is_mine(token):
+        if is_mine(token) and not is_dictated(token, sentence):
             yield from _of_noun(token, subjects)
             yield from _of_family(token, subjects)
             yield from _died(token, subjects.speaker, times)
@@ -187,10 +188,11 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         return
     behind = sentence.doc[role.right_edge.i + 1 : sentence.end]
     mine = any(each.lower_ in _SPEAKER for each in behind)
-    if not mine or behind[0].text != "," or _is_of_listener(behind):
+    led = behind[0].text == "," or behind[0].lower_ == "i" if len(behind) else False
+    if not mine or not led or _is_of_listener(behind):
         return
     job = lemma(role) in words("jobs")
-    if not job and lemma(role) not in words("parents"):
+    if not (job or lemma(role) in words("parents") or _is_condition(role)):
         return
     what = core(role)
     article = next(each.lower_ for each in children(role, "det"))
@@ -204,6 +206,16 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         worth=_WORTH,
         ended=former,
     )
+
+
+def _is_condition(role: Token) -> bool:
+    """True for "a wheelchair user", "a vegan": what somebody is in all that they do."""
+    told = lemma(role) in words("diets") | words("states") | {"foodie"}
+    return told or (lemma(role) == "user" and _is_aid(role))
+
+
+def _is_aid(role: Token) -> bool:
+    return any(lemma(each) in words("aids") for each in children(role, "compound"))
 
 
 def _being_one(sentence: Span, speaker: Subject) -> Iterator[Claim]:

@@ -40,6 +40,8 @@ DEEDS = frozenset(
         "plays",
         "owns",
         "member_of",
+        "works_at",
+        "is",
         "fears",
         "studies",
     }
