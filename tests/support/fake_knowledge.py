@@ -92,7 +92,7 @@ def _says(version: FactVersion, where: FactWhere) -> bool:
         version.known_at(where.known_at_us)
         and (where.as_of_us is None or state.interval.holds_at(where.as_of_us))
         and (not where.subjects or folded(statement.subject) in where.subjects)
-        and where.predicate in ("", folded(statement.predicate))
+        and (not where.predicates or folded(statement.predicate) in where.predicates)
         and where.object in ("", folded(statement.object))
     )
 

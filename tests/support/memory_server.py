@@ -1,7 +1,7 @@
 """The memory services as a test scripts them, on a real server behind the real error edge.
 
-What is asked is kept; what is answered follows from small state that a test sets: candidates and
-memories for searches; lessons with a change log, topics and a cursor for clusters.
+What is asked is kept; what is answered follows from small state that a test sets: candidates,
+memories and facts for searches; lessons with a change log, topics and a cursor for clusters.
 """
 
 import asyncio
@@ -15,6 +15,8 @@ from grpc import aio
 from anamnesis.memory.v1 import (
     admin_service_pb2,
     admin_service_pb2_grpc,
+    knowledge_service_pb2,
+    knowledge_service_pb2_grpc,
     memory_pb2,
     memory_service_pb2,
     memory_service_pb2_grpc,
@@ -35,6 +37,7 @@ class MemoryServer(
     memory_service_pb2_grpc.MemoryServiceServicer,
     topic_service_pb2_grpc.TopicServiceServicer,
     admin_service_pb2_grpc.AdminServiceServicer,
+    knowledge_service_pb2_grpc.KnowledgeServiceServicer,
 ):
     """The scripted services."""
 
@@ -43,6 +46,7 @@ class MemoryServer(
         self.requests: list[Message] = []
         self.found = memory_service_pb2.FindCandidatesResponse(revision=token(1))
         self.memories: dict[str, memory_pb2.Memory] = {}
+        self.facts = knowledge_service_pb2.ListFactsResponse()
         self.model_calls_left = 1_000
         self.spaces: dict[str, Space] = {}
         self.watching: defaultdict[str, int] = defaultdict(int)
@@ -110,6 +114,13 @@ class MemoryServer(
         """What the test set."""
         self._take("FindCandidates", request)
         return self.found
+
+    async def ListFacts(  # noqa: N802
+        self, request: knowledge_service_pb2.ListFactsRequest, context: Context
+    ) -> knowledge_service_pb2.ListFactsResponse:
+        """What the test set."""
+        self._take("ListFacts", request)
+        return self.facts
 
     async def BatchGetMemories(  # noqa: N802
         self, request: memory_service_pb2.BatchGetMemoriesRequest, context: Context

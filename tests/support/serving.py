@@ -8,6 +8,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import (
     admin_service_pb2_grpc,
+    knowledge_service_pb2_grpc,
     ledger_service_pb2_grpc,
     memory_service_pb2_grpc,
     topic_service_pb2_grpc,
@@ -35,6 +36,7 @@ async def serving_memory() -> AsyncIterator[MemoryServer]:
     topic_service_pb2_grpc.add_TopicServiceServicer_to_server(memory, server)
     ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(memory.ledger, server)
     admin_service_pb2_grpc.add_AdminServiceServicer_to_server(memory, server)
+    knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(memory, server)
     memory.address = bind(server, "127.0.0.1:0", Security())
     await server.start()
     try:

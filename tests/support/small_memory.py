@@ -26,7 +26,15 @@ from anamnesis_retrieval.context.build import ContextRequest, build_context
 from anamnesis_retrieval.context.model import Context, Format
 from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import to_found
-from anamnesis_retrieval.model import CandidateSet, Joined, Learned, Part, Remembered, Weights
+from anamnesis_retrieval.model import (
+    CandidateSet,
+    Joined,
+    KnownFact,
+    Learned,
+    Part,
+    Remembered,
+    Weights,
+)
 
 TOKENS = load_counter("o200k_base")
 LIMIT = 100
@@ -41,6 +49,8 @@ _US_PER_S = 1_000_000
 class Said:
     """One line; `fact` names the subject and predicate of a fact, `learned` is a lesson's.
 
+    A fact holds from its day on, up to `until` where that is said.
+
     What was learned names the lines that it was taken from.
     """
 
@@ -51,6 +61,7 @@ class Said:
     name: str = ""
     fact: str = ""
     superseded: bool = False
+    until: str = ""
     pointer: str = ""
     caveats: tuple[str, ...] = ()
     learned: Learned | None = None
@@ -121,6 +132,17 @@ class SmallMemory:
         """These alone: lines have no edges."""
         return Joined(dict.fromkeys(memory_ids, 0))
 
+    async def known_facts(
+        self, subjects: Sequence[str], predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[KnownFact]:
+        """The facts with one of the predicates about who asks, who is Ada, or somebody by name."""
+        facts = [(one.fact.split()[-1], at, one) for at, one in enumerate(self.said) if one.fact]
+        return [
+            KnownFact(remembered(at, one), predicate, _us_of(one.day), _us_of(one.until))
+            for predicate, at, one in facts
+            if predicate in predicates and _subject_of(one) in map(str.casefold, subjects)
+        ]
+
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """The lines as they are shown."""
         return [remembered(int(one[1:]), self.said[int(one[1:])]) for one in memory_ids]
@@ -168,7 +190,7 @@ def remembered(number: int, said: Said) -> Remembered:
         speaker=said.name or said.role,
         overview=said.text[:100],
         content=said.text,
-        event_time_us=_time_us(said),
+        event_time_us=_us_of(said.day),
         caveats=said.caveats,
         role=said.role,
         session_id=said.session,
@@ -189,7 +211,7 @@ def _document(number: int, said: Said) -> Document:
         name=said.name,
         session_id=said.session,
         position=number,
-        event_time_us=_time_us(said),
+        event_time_us=_us_of(said.day),
         create_time_us=number,
         category=_category(said),
     )
@@ -199,8 +221,13 @@ def _category(said: Said) -> str:
     return said.category or standing_kind(said.text, said.role)
 
 
-def _time_us(said: Said) -> int | None:
-    if not said.day:
+def _subject_of(fact: Said) -> str:
+    subject = fact.fact.split()[0]
+    return "" if subject in ("ada", "user") else subject
+
+
+def _us_of(day: str) -> int | None:
+    if not day:
         return None
-    moment = datetime.fromisoformat(said.day).replace(tzinfo=UTC)
+    moment = datetime.fromisoformat(day).replace(tzinfo=UTC)
     return int(moment.timestamp()) * _US_PER_S

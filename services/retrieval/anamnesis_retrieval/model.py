@@ -237,3 +237,22 @@ class Remembered:
     fact_line: str = ""
     superseded: bool = False
     learned: Learned | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """A fact about whom a question asks; it holds from `from_us` until `until_us`, exclusive."""
+
+    memory: Remembered
+    predicate: str
+    from_us: int | None = None
+    until_us: int | None = None
+
+    def holds_at(self, moment_us: int | None) -> bool:
+        """True if the fact holds at a moment; at none that is known, if no end of it is."""
+        begun = self.from_us is None or moment_us is None or self.from_us <= moment_us
+        return begun and not self.is_over_at(moment_us)
+
+    def is_over_at(self, moment_us: int | None) -> bool:
+        """True if the fact had ended by a moment; by none that is known, if it has an end."""
+        return self.until_us is not None and (moment_us is None or self.until_us <= moment_us)

@@ -13,15 +13,24 @@ from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call
 from anamnesis_retrieval.convert.narrowing import part_of
-from anamnesis_retrieval.convert.search import from_weights, to_found, to_remembered
+from anamnesis_retrieval.convert.search import from_weights, to_found, to_known_fact, to_remembered
 from anamnesis_retrieval.convert.times import Times
-from anamnesis_retrieval.model import CandidateSet, Joined, Part, Remembered, Weights
+from anamnesis_retrieval.model import (
+    CandidateSet,
+    Joined,
+    KnownFact,
+    Part,
+    Remembered,
+    Weights,
+)
 
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000
 HOPS_MAX = 3
 """From a memory over an entity to another one's fact, and to the turn that it was taken from."""
 JOINED_MAX = 500
+FACTS_MAX = 100
+"""Facts of one relation of a life that are read."""
 
 
 class ScopedMemories:
@@ -116,6 +125,29 @@ class ScopedMemories:
         # that it ends after so many edges is what was asked for
         truncated = walked.truncated if walked.truncated != "hops" else ""
         return Joined(reached | hops, truncated)
+
+    async def known_facts(
+        self, subjects: Sequence[str], predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[KnownFact]:
+        """Facts about subjects with one of these predicates; see `Memories.known_facts`."""
+        if not predicates or self._scope != filter_pb2.MemoryFilter():
+            return []
+
+        async def of(subject: str) -> knowledge_pb.ListFactsResponse:
+            request = knowledge_pb.ListFactsRequest(
+                namespace=self._namespace,
+                caller=self._caller,
+                subject=subject,
+                predicates=predicates,
+                as_of=self._times.as_of,
+                page_size=FACTS_MAX,
+                at_least_revision=at_least_revision,
+            )
+            return await call(self._graph.ListFacts, request, timeout_s=self._left_s())
+
+        named = dict.fromkeys(one or self._caller.user_id for one in subjects)
+        answers = await asyncio.gather(*(of(one) for one in named if one))
+        return [to_known_fact(one.memory) for answer in answers for one in answer.facts]
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""

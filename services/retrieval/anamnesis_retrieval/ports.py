@@ -3,7 +3,14 @@
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
-from anamnesis_retrieval.model import CandidateSet, Joined, Part, Remembered, Weights
+from anamnesis_retrieval.model import (
+    CandidateSet,
+    Joined,
+    KnownFact,
+    Part,
+    Remembered,
+    Weights,
+)
 
 
 class Memories(Protocol):
@@ -35,6 +42,15 @@ class Memories(Protocol):
         """The memories that the graph joins to some, each with the edges between; those too, at 0.
 
         What is not there, or not to be seen, is left out.
+        """
+        ...
+
+    async def known_facts(
+        self, subjects: Sequence[str], predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[KnownFact]:
+        """Facts about subjects with one of these predicates; an empty subject is who asks.
+
+        Of each subject the oldest first. There are none where a filter narrows what may be told.
         """
         ...
 

@@ -12,6 +12,7 @@ from anamnesis_libs.talk.asking import asks_for_rules, asks_leave, is_about_call
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import Window, named_times, window_of
 from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
@@ -73,6 +74,10 @@ def _of_life(query: str) -> Iterator[Route]:
     if is_about_caller(query) and relations:
         reason = "asks about its asker: a context looks for words of the same relations, too"
         yield Route("relations", reason, relations)
+    facts = facts_asked_for(query)
+    if facts.subjects and facts.predicates:
+        reason = "asks about a relation of a life: a context tells what was learned of it first"
+        yield Route("facts", reason, facts.predicates)
     if asks_for_rules(query):
         yield Route("rules", "asks for rules: a context tells all that stand")
     elif is_request(query) or asks_leave(query):

@@ -45,7 +45,7 @@ class FactWhere:
 
     Args:
         subjects: of one of these, folded as `facts.key.folded` does.
-        predicate: folded.
+        predicates: with one of these, folded.
         object: folded.
         entity_ids: a memory of the fact mentions one of these.
         as_of_us: it held then.
@@ -53,7 +53,7 @@ class FactWhere:
     """
 
     subjects: tuple[str, ...] = ()
-    predicate: str = ""
+    predicates: tuple[str, ...] = ()
     object: str = ""
     entity_ids: tuple[str, ...] = ()
     as_of_us: int | None = None

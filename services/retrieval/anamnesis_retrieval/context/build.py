@@ -22,7 +22,8 @@ from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
-from anamnesis_retrieval.context.excerpts import told
+from anamnesis_retrieval.context.excerpts import Excerpt, told
+from anamnesis_retrieval.context.known_facts import told_first, without_outdated
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
@@ -30,9 +31,10 @@ from anamnesis_retrieval.context.standing import concerns, is_standing, standing
 from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
-from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
+from anamnesis_retrieval.context.writing import CLOSING, KNOWN, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk
@@ -54,6 +56,8 @@ ANSWER_TERMS_MAX = 5
 """A text of no more terms may not be understood without the question before it."""
 QUESTION_TOKENS_MAX = 40
 """A longer question is not repeated for its answer."""
+BY_FACT = ("fact",)
+"""How a fact that is told first was found."""
 STRENGTH_MIN = 0.05
 """The strength from which a memory is shown in a small scope even without a matched word."""
 
@@ -102,13 +106,17 @@ async def build_context(
 
     Uses that cannot be counted are told as degraded: the context is good all the same.
     """
-    found = await memories.find(
-        wanted.query,
-        candidate_weights(wanted.query, wanted.mode),
-        wanted.at_least_revision,
-        _related_words(wanted.query),
-        STANDING_MAX,
-        COMPARED_MAX,
+    facts = facts_asked_for(wanted.query)
+    found, known = await asyncio.gather(
+        memories.find(
+            wanted.query,
+            candidate_weights(wanted.query, wanted.mode),
+            wanted.at_least_revision,
+            _related_words(wanted.query),
+            STANDING_MAX,
+            COMPARED_MAX,
+        ),
+        memories.known_facts(facts.subjects, facts.predicates, wanted.at_least_revision),
     )
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
     wanted = replace(wanted, budget=budget)
@@ -119,7 +127,10 @@ async def build_context(
         hits = _in_time(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
-    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens, had)
+    first = told_first(known, wanted.query, wanted.asked_at)
+    context = await asyncio.to_thread(
+        write_context, found, hits, fetched, wanted, tokens, had, first
+    )
     return Built(context, await counted(memories, context, found, wanted, already), budget)
 
 
@@ -188,19 +199,20 @@ def write_context(
     wanted: ContextRequest,
     tokens: TokenCounter,
     had: Collection[bytes] = (),
+    known: Sequence[Remembered] = (),
 ) -> Context:
     """Choose among fetched memories what the prompt is to be told, and write it down.
 
-    What has one of the digests in `had` was shown already.
+    What has one of the digests in `had` was shown already. `known` are facts that are told first.
     """
     if not found.scope.size:
         return Context(empty=Empty.NOTHING_VISIBLE)
     builder = _Builder(found, hits, {one.memory_id: one for one in memories}, wanted, tokens.count)
-    chosen = builder.choose()
-    if not chosen.standing and not chosen.answering:
+    chosen = builder.choose(known)
+    if chosen.is_empty:
         return Context(empty=Empty.NOTHING_RELEVANT)
     chosen = builder.not_had(chosen, had)
-    if not chosen.standing and not chosen.answering:
+    if chosen.is_empty:
         return Context(empty=Empty.ALREADY_SHOWN)
     style = _style(wanted)
     prospects = builder.prospects(chosen)
@@ -255,6 +267,13 @@ class _Chosen:
     older: Mapping[str, Replacement]
     strong: frozenset[str]
     speaks: Callable[[Collection[str]], bool]
+    known: Sequence[Remembered] = ()
+    """Facts about whom the prompt asks, which are told first."""
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to show."""
+        return not (self.standing or self.answering or self.known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +284,7 @@ class _Builder:
     wanted: ContextRequest
     count: Callable[[str], int]
 
-    def choose(self) -> _Chosen:
+    def choose(self, known: Sequence[Remembered]) -> _Chosen:
         """Return the memories worth showing, best first, and the replacements among them."""
         scope = self.found.scope
         asked = read_prompt(self.wanted.query, scope, self.wanted.asked_at)
@@ -285,14 +304,18 @@ class _Builder:
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
-        told = _newer_first(ordered, older)
+        if not asked.about_past:
+            known = without_outdated(known, self.by_id.values(), asked.topics.relations)
+        told = _newer_first(_without(ordered, known), older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
         laid_down = sorted(once.values(), key=standing.index)
 
         def speaks(memory_ids: Collection[str]) -> bool:
             return judge.speaks([evidence[one] for one in memory_ids])
 
-        return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong), speaks)
+        return _Chosen(
+            asked, laid_down, _open(told, older), older, frozenset(strong), speaks, known
+        )
 
     @property
     def _ranks_as_learned(self) -> bool:
@@ -309,13 +332,15 @@ class _Builder:
         ]
         left = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
         answering = left if chosen.speaks([hit.candidate.memory_id for hit in left]) else []
-        return replace(chosen, standing=standing, answering=answering)
+        facts = [one for one in chosen.known if digest_of(one) not in had]
+        return replace(chosen, standing=standing, answering=answering, known=facts)
 
     def prospects(self, chosen: _Chosen) -> Prospects:
         """The chosen as they may be shown; read once, when they are asked for."""
         return Prospects(
             [cache(partial(self._standing, hit, chosen)) for hit in chosen.standing],
             [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.answering],
+            [partial(self._known, fact) for fact in chosen.known],
         )
 
     def _by_worth(
@@ -377,6 +402,13 @@ class _Builder:
             return memory.content
         return "\n".join(standing_sentences(memory))
 
+    def _known(self, fact: Remembered) -> Prospect:
+        """A fact that is told first, whole."""
+        units = units_of(fact.content)
+        costs = [self.count(f" {unit.text}") for unit in units]
+        said = Excerpt(units, costs, range(len(units)), len(units))
+        return Prospect(fact, said, routes=BY_FACT, heading=KNOWN)
+
     def _answering(self, hit: Ranked, asked: PromptReading) -> Prospect | None:
         return self._prospect(hit, self._memory(hit), asked, CitationReason.ANSWERS)
 
@@ -403,6 +435,12 @@ class _Builder:
         if not asking or self.count(asking[-1]) > QUESTION_TOKENS_MAX:
             return None
         return Entry(before, asking[-1], CitationReason.ASKED)
+
+
+def _without(hits: Sequence[Ranked], known: Sequence[Remembered]) -> list[Ranked]:
+    """The hits without those that are told first."""
+    first = {fact.memory_id for fact in known}
+    return [hit for hit in hits if hit.candidate.memory_id not in first]
 
 
 def _open(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:

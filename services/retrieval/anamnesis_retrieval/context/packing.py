@@ -25,8 +25,8 @@ SHARE_TOKENS_MIN, ASKED_TOKENS_MAX = 80, 160
 asked for has up to so much of the larger share: a recipe, a list of books."""
 ENTRY_TOKENS_MIN = 8
 """Less room than this is left free."""
-STANDING_SHARE = 0.4
-"""Of the room that standing things may take."""
+STANDING_SHARE, KNOWN_SHARE = 0.4, 0.3
+"""Of the room that standing things may take, and facts that answer the question."""
 REPEATING_ROLES = frozenset({"assistant", "tool"})
 """Roles that say the same at each step of a task: once is enough."""
 
@@ -62,6 +62,8 @@ class Prospects:
 
     standing: Sequence[Read]
     answering: Sequence[Read]
+    known: Sequence[Read] = ()
+    """Facts that answer the question, before all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,13 @@ def pack(
     prospects: Prospects, room: int, limit: int | None, style: Style, count: Count
 ) -> tuple[list[Entry], int]:
     """The entries that fit, and how many prospects do not; at most `limit`, where it is set."""
+    others = room - int(room * KNOWN_SHARE) if prospects.answering or prospects.standing else 0
     kept = room - int(room * STANDING_SHARE) if prospects.answering else 0
-    portions = (Portion(prospects.standing, kept), Portion(prospects.answering))
+    portions = (
+        Portion(prospects.known, others),
+        Portion(prospects.standing, kept),
+        Portion(prospects.answering),
+    )
     return pack_portions(portions, room, limit, style, count)
 
 

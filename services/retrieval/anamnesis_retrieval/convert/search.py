@@ -21,6 +21,7 @@ from anamnesis_retrieval.model import (
     Candidate,
     CandidateSet,
     ConversationKind,
+    KnownFact,
     Learned,
     Mode,
     Ranked,
@@ -144,6 +145,17 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         fact_line=_fact_line(memory),
         superseded=memory.fact.superseded,
         learned=_learned(memory),
+    )
+
+
+def to_known_fact(memory: memory_pb2.Memory) -> KnownFact:
+    """A fact about whom a question asks."""
+    fact = memory.fact
+    return KnownFact(
+        to_remembered(memory),
+        fact.predicate,
+        _micros(fact.valid_from) if fact.HasField("valid_from") else None,
+        _micros(fact.valid_to) if fact.HasField("valid_to") else None,
     )
 
 

@@ -20,13 +20,13 @@ def routes(query: str, mode: Mode = Mode.AUTO) -> dict[str, Route]:
     [
         ("Where is the spare key?", set()),
         ("What did we decide yesterday?", {"temporal"}),
-        ("Where did I live before?", {"past", "relations"}),
-        ("Where do I live now?", {"present", "relations"}),
+        ("Where did I live before?", {"past", "relations", "facts"}),
+        ("Where do I live now?", {"present", "relations", "facts"}),
         ("Install a date library.", {"standing"}),
         ("Can I eat these cookies?", {"standing", "relations"}),
         ("What rules did we lay down?", {"rules"}),
         ("Thanks!", {"small_talk"}),
-        ("我姐姐上个月去了哪里？", {"temporal", "relations"}),
+        ("我姐姐上个月去了哪里？", {"temporal", "relations", "facts"}),
     ],
 )
 def test_ways_are_added_to_words_and_meaning(query: str, taken: set[str]) -> None:

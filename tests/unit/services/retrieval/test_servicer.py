@@ -10,6 +10,7 @@ from grpc import aio
 from grpc_status import rpc_status
 
 from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
@@ -61,7 +62,7 @@ async def test_a_search_takes_two_calls(suite: Suite) -> None:
 async def test_a_context_takes_two_calls_too_and_counts_what_it_shows(suite: Suite) -> None:
     script(suite.memory, 30)
     caller = Caller(agent_id="a", user_id="u")
-    answer = await suite.context(limit=5, pointers=True, caller=caller)
+    answer = await suite.context("What does Mel say?", limit=5, pointers=True, caller=caller)
     reads = ["FindCandidatesRequest", "BatchGetMemoriesRequest"]
     assert suite.calls() == [*reads, "ReportUseRequest"]
     assert [one.memory_id for one in answer.citations] == [f"m{n:03}" for n in range(5)]
@@ -71,6 +72,27 @@ async def test_a_context_takes_two_calls_too_and_counts_what_it_shows(suite: Sui
     (counted,) = suite.memory.asked(memory_pb.ReportUseRequest)
     assert (counted.kind, counted.caller) == (memory_pb.USE_KIND_SHOWN, caller)
     assert list(counted.memory_ids) == [one.memory_id for one in answer.citations]
+
+
+async def test_a_question_of_a_life_reads_facts_beside_what_is_found(suite: Suite) -> None:
+    script(suite.memory, 3)
+    fact = memory_pb2.Memory(
+        memory_id="f",
+        kind=memory_pb2.MEMORY_KIND_SEMANTIC,
+        content="Caroline lives in Delft",
+        fact=memory_pb2.Fact(subject="Caroline", predicate="lives_in", object="Delft"),
+    )
+    suite.memory.facts.facts.add(memory=fact)
+    caller = Caller(user_id="u")
+    answer = await suite.context(caller=caller)
+    assert answer.text.split("\n")[1:3] == ["Known", "- Caroline lives in Delft"]
+    assert answer.citations[0].memory_id == "f"
+    (asked,) = suite.memory.asked(knowledge_pb.ListFactsRequest)
+    assert (asked.subject, asked.caller) == ("Caroline", caller)
+    assert "lives_in" in asked.predicates
+    narrowed = MemoryFilter(session_ids=["s"])
+    assert "Known" not in (await suite.context(caller=caller, filter=narrowed)).text
+    assert len(suite.memory.asked(knowledge_pb.ListFactsRequest)) == 1
 
 
 async def test_only_what_is_asked_for_bounds_a_context(suite: Suite) -> None:

@@ -287,6 +287,7 @@ class ListFactsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    PREDICATES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     subject: _builtins.str
@@ -315,6 +316,10 @@ class ListFactsRequest(_message.Message):
     def known_at(self) -> _timestamp_pb2.Timestamp:
         """As they were known at this time."""
 
+    @_builtins.property
+    def predicates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """With one of these predicates, beside `predicate`; empty means any."""
+
     def __init__(
         self,
         *,
@@ -328,10 +333,11 @@ class ListFactsRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         at_least_revision: _builtins.str = ...,
+        predicates: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "known_at", b"known_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "known_at", b"known_at", "namespace", b"namespace", "object", b"object", "page_size", b"page_size", "page_token", b"page_token", "predicate", b"predicate", "subject", b"subject"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "known_at", b"known_at", "namespace", b"namespace", "object", b"object", "page_size", b"page_size", "page_token", b"page_token", "predicate", b"predicate", "predicates", b"predicates", "subject", b"subject"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

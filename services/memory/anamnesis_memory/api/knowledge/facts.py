@@ -102,7 +102,7 @@ class FactRpcs:
                     (request.subject, await asked(opened, request.subject)),
                     scopes_of(caller),
                 ),
-                predicate=folded(request.predicate),
+                predicates=_predicates(request),
                 object=folded(await asked(opened, request.object)),
                 as_of_us=as_of_us,
                 known_at_us=known_at_us,
@@ -155,6 +155,11 @@ async def _retraction(opened: OpenNamespace, request: pb.RetractFactRequest) -> 
     if not lines:
         raise invalid_field("memory_id", "is no fact with subject, predicate and object")
     return RetractFact(request.memory_id, caller, request.etag, lines[0], opened.policy.predicates)
+
+
+def _predicates(request: pb.ListFactsRequest) -> tuple[str, ...]:
+    named = filter(None, (request.predicate, *request.predicates))
+    return tuple(folded(one) for one in named)
 
 
 async def _page(

@@ -40,7 +40,7 @@ CASE WHEN v.from_us <> $after_from_us THEN v.from_us > $after_from_us
     WHEN v.fact_key <> $after_key THEN v.fact_key > $after_key
     ELSE v.fact_id > $after_fact_id END
   AND ($subjects IS NULL OR v.of_subject IN $subjects)
-  AND ($predicate = '' OR v.of_predicate = $predicate)
+  AND ($predicates IS NULL OR v.of_predicate IN $predicates)
   AND ($object = '' OR v.of_object = $object)
   AND ($as_of_us IS NULL OR (v.from_us <= $as_of_us AND v.to_us > $as_of_us))
   AND (v.known_to_us IS NULL OR v.known_to_us > $known_at_us)

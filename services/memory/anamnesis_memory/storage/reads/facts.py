@@ -38,7 +38,7 @@ def _listing(where: FactWhere) -> str:
 def _conditions(where: FactWhere, scopes: Collection[str] | None) -> dict[str, Parameter]:
     return {
         "subjects": some(where.subjects),
-        "predicate": where.predicate,
+        "predicates": some(where.predicates),
         "object": where.object,
         "entity_ids": some(where.entity_ids),
         "as_of_us": where.as_of_us,

@@ -46,7 +46,8 @@ _OF_CALL = {
 _OF_WORD = {
     "AFTER_PLACE": """(v.from_us, v.to_us, v.fact_key, v.fact_id) >
       (:after_from_us, :after_to_us, :after_key, :after_fact_id)""",
-    "AS_ASKED": """(:predicate = '' OR v.of_predicate = :predicate)
+    "AS_ASKED": """(:predicates IS NULL
+       OR v.of_predicate IN (SELECT value FROM json_each(:predicates)))
   AND (:as_of_us IS NULL OR (v.from_us <= :as_of_us AND v.to_us > :as_of_us))
   AND ((:known_at_us IS NULL AND v.known_to_us IS NULL)
        OR (v.known_from_us <= :known_at_us

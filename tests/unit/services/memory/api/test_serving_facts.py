@@ -366,6 +366,7 @@ async def test_filters_mind_neither_case_nor_spaces(served: Served) -> None:
     for asked in (
         {"subject": " NADIA "},
         {"predicate": "Lives_In"},
+        {"predicates": ["Lives_In", "works at"]},
         {"object": "den  haag"},
         {"object": "Ｄen Haag"},
     ):

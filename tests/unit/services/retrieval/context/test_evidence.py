@@ -47,7 +47,7 @@ def test_words_alone_speak_where_a_memory_has_no_vector_yet(
     cosine: float, matched: int, told: bool
 ) -> None:
     scope = ScopeShape(size=300, term_weights=(3.0, 3.0, 3.0))
-    found = Candidate("m0", cosine=cosine, matched_terms=tuple(range(matched)))
+    found = Candidate("m0", cosine=cosine, matched_terms=frozenset(range(matched)))
     memory = remembered(0, Said("The hotel is by the sea, with a shuttle."))
     judge = judge_of(read_prompt("Which hotel has a shuttle bus?", scope), scope, [memory])
     assert judge.speaks(judge.all_evidence([(found, memory)])) is told

@@ -1,0 +1,104 @@
+"""Tests of context/known_facts.py: facts about whom one asks stand before what ranking finds."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from anamnesis_retrieval.context.known_facts import told_first
+from anamnesis_retrieval.model import KnownFact
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
+from tests.support.small_memory import Said, SmallMemory, remembered
+
+CHATTER = [Said(f"The job of module {at} is done, what a title", "2026-05-01") for at in range(200)]
+
+
+def fact(text: str, predicate: str, since: str = "", until: str = "") -> Said:
+    """A fact about who asks."""
+    return Said(text, since, role="", fact=f"ada {predicate}", until=until)
+
+
+JOBS = (
+    fact("Ada works at Halden as a consultant", "works_as", "2024-01-01", "2025-03-01"),
+    fact("Ada is a senior advisor", "works_as", "2025-03-01"),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "predicates"),
+    [
+        ("What is my job title?", {"works_as", "works_at"}),
+        ("Where do I live?", {"lives_in"}),
+        ("我住在哪里？", {"lives_in"}),
+        ("我家的猫叫什么名字？", {"has_pet"}),
+        ("Write a poem about my job", set()),
+        ("How does my deploy script work?", set()),
+        ("Thanks!", set()),
+    ],
+)
+def test_a_question_of_ones_own_life_asks_for_predicates(query: str, predicates: set[str]) -> None:
+    asked = set(facts_asked_for(query).predicates)
+    assert predicates <= asked
+    assert bool(asked) is bool(predicates)
+
+
+async def test_the_fact_that_was_asked_for_stands_first_among_thousands_of_lines() -> None:
+    text = await SmallMemory(*CHATTER, *JOBS).text("What is my job title?", 150)
+    assert text.split("\n")[:2] == ["Known", "since 2025-03-01: Ada is a senior advisor"]
+
+
+def test_a_question_names_whom_it_is_about() -> None:
+    assert facts_asked_for("Where do I live?").subjects == ("",)
+    assert facts_asked_for("Where does Mara live?").subjects == ("Mara",)
+    assert not facts_asked_for("Where is the airport?").subjects
+
+
+async def test_what_was_learned_of_somebody_by_name_stands_first() -> None:
+    mara = replace(fact("Mara lives in Delft", "lives_in"), fact="mara lives_in")
+    own = fact("Ada lives in Porto", "lives_in")
+    text = await SmallMemory(*CHATTER, own, mara).text("Where does Mara live?", 150)
+    assert text.split("\n")[1] == "- Mara lives in Delft"
+
+
+async def test_what_is_over_comes_first_where_the_past_is_asked_about() -> None:
+    text = await SmallMemory(*CHATTER, *JOBS).text("What was my job title before that?", 200)
+    lines = text.split("\n")
+    assert lines[1] == "until 2025-03-01: Ada works at Halden as a consultant"
+    assert lines[2] == "since 2025-03-01: Ada is a senior advisor"
+
+
+async def test_what_is_over_is_told_where_nothing_holds_any_more() -> None:
+    text = await SmallMemory(*CHATTER, JOBS[0]).text("What is my job?", 150)
+    assert "until 2025-03-01: Ada works at Halden as a consultant" in text
+
+
+async def test_a_fact_makes_a_context_speak_that_would_be_empty() -> None:
+    chats = [Said(f"Version {at} of the parser is out", "2026-05-01") for at in range(200)]
+    pet = fact("A cat named Momo is Ada's pet", "has_pet")
+    assert "Momo" in await SmallMemory(*chats, pet).text("Do I have a dog?")
+    assert not await SmallMemory(*chats).text("Do I have a dog?")
+
+
+def test_of_a_relative_only_facts_that_name_one_are_told() -> None:
+    held = [
+        KnownFact(remembered(0, JOBS[1]), "works_as"),
+        KnownFact(remembered(1, fact("Lena is Ada's sister", "has_relative")), "has_relative"),
+    ]
+    told = told_first(held, "What is my sister's job?", datetime(2026, 6, 1, tzinfo=UTC))
+    assert [one.content for one in told] == ["Lena is Ada's sister"]
+
+
+async def test_a_fact_is_not_told_first_where_a_later_line_tells_a_change() -> None:
+    later = Said("I quit my job there, I'm freelancing now.", "2026-04-01")
+    earlier = replace(later, day="2025-01-01")
+    assert "Known" not in await SmallMemory(*CHATTER, JOBS[1], later).text("What is my job?", 150)
+    assert "Known" in await SmallMemory(*CHATTER, JOBS[1], earlier).text("What is my job?", 150)
+
+
+async def test_known_facts_leave_room_for_what_was_said() -> None:
+    pets = [fact(f"Cat number {at} is one of Ada's many pets", "has_pet") for at in range(30)]
+    said = Said("My cat Momo had kittens again last night", "2026-05-02")
+    text = await SmallMemory(*pets, said).text("What is my cat's name?", 120)
+    known, _, others = text.partition("2 May")
+    assert known.count("many pets") <= 4
+    assert "Momo" in others
