@@ -188,8 +188,8 @@ class _Sentence:
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
-            own = slot.mine and not slot.slot.text.startswith(_FIRM)
-            self._subjects.carried = self._subjects.speaker if own else None
+            if slot.slot.text.startswith(_FIRM):
+                self._subjects.carried = None
             yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
