@@ -12,7 +12,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.cluster.v1 import projection_pb2
 from anamnesis.cluster.v1 import projection_service_pb2 as pb
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1 import admin_service_pb2, event_pb2, memory_pb2, memory_service_pb2
+from anamnesis.memory.v1 import (
+    admin_service_pb2,
+    event_pb2,
+    ledger_service_pb2,
+    memory_pb2,
+    memory_service_pb2,
+)
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis_libs.revisions import reaches
 from tests.support.clients import Clients, clients_of, everywhere
@@ -129,6 +135,37 @@ async def _take_back(clients: Clients, space: str, memory_id: str, *, erased: bo
         await clients.memory.DeleteMemory(memory_service_pb2.DeleteMemoryRequest(**asked))  # type: ignore[arg-type]  # fields by name
     else:
         await clients.knowledge.RetractFact(knowledge_pb.RetractFactRequest(**asked))  # type: ignore[arg-type]  # as above
+
+
+async def test_a_profile_by_id_is_that_of_the_one_name_of_the_lines(
+    clients: Clients, space: str
+) -> None:
+    """Who has an opaque id and a name on their lines is learned of by name."""
+    request = knowledge_pb.AssertFactRequest(
+        namespace=space, subject="Mara", predicate="lives_in", object="Delft", user_id="u-7"
+    )
+    request.visibility = PRIVATE
+    await clients.knowledge.AssertFact(request)
+    caller = Caller(user_id="u-7")
+    assert not told(await profile(clients, space, caller))
+    await _says(clients, space, "a", "Mara")
+    found = await profile(clients, space, caller)
+    assert (found.profile.subject, told(found)) == ("Mara", {("lives_in", "Delft")})
+    await _says(clients, space, "b", "Omar")
+    assert not told(await profile(clients, space, caller)), "several speak: nobody knows who asks"
+
+
+async def _says(clients: Clients, space: str, session_id: str, name: str) -> None:
+    line = event_pb2.Event(
+        role=event_pb2.ROLE_USER, name=name, content="hello", event_time=Timestamp(seconds=1)
+    )
+    request = ledger_service_pb2.AppendEventsRequest(
+        namespace=space, session_id=session_id, user_id="u-7", events=[line]
+    )
+    revision = (await clients.ledger.AppendEvents(request)).revision
+    await clients.memory.FindCandidates(
+        memory_service_pb2.FindCandidatesRequest(namespace=space, at_least_revision=revision)
+    )
 
 
 async def test_what_becomes_private_leaves_the_views_of_others_at_once(

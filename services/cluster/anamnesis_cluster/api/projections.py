@@ -8,7 +8,6 @@ from grpc import aio
 
 from anamnesis.cluster.v1 import projection_pb2, projection_service_pb2_grpc
 from anamnesis.cluster.v1 import projection_service_pb2 as pb
-from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import entity_pb2, filter_pb2
 from anamnesis_cluster.api.reviews import ReviewRpcs
 from anamnesis_cluster.convert.views import (
@@ -21,7 +20,7 @@ from anamnesis_cluster.convert.views import (
     names_of,
 )
 from anamnesis_cluster.peers.knowledge import Reading, ScopedKnowledge
-from anamnesis_cluster.view_model import UNNAMED, KnowledgePage
+from anamnesis_cluster.view_model import KnowledgePage
 from anamnesis_cluster.views.episodes import Place, episodes_of, place_of
 from anamnesis_cluster.views.page import cited, in_order, page_of
 from anamnesis_cluster.views.profile import TOKEN_BUDGET, profile_of, sections_of
@@ -66,8 +65,7 @@ class ProjectionServicer(ReviewRpcs, projection_service_pb2_grpc.ProjectionServi
     ) -> pb.GetUserProfileResponse:
         """Show what holds now of one person."""
         memory = self._knowledge(request, context)
-        subject = _subject(request.subject, request.caller)
-        facts, revision = await memory.facts(subject)
+        subject, facts, revision = await memory.facts_of_life(request.subject)
         budget = request.token_budget or TOKEN_BUDGET
         profile = profile_of(subject, facts, self._clock.now(), budget, self._tokens)
         return pb.GetUserProfileResponse(profile=from_profile(profile), revision=revision)
@@ -82,7 +80,7 @@ class ProjectionServicer(ReviewRpcs, projection_service_pb2_grpc.ProjectionServi
         after: Place | None = (int(page.after[0]), str(page.after[1])) if page.after else None
         start, end = _range(request.time_range)
         memory = self._knowledge(request, context)
-        facts, revision = await memory.facts(_subject(request.subject, request.caller))
+        _, facts, revision = await memory.facts_of_life(request.subject)
         found = [
             episode
             for episode in episodes_of(facts, start, end)
@@ -156,7 +154,7 @@ class ProjectionServicer(ReviewRpcs, projection_service_pb2_grpc.ProjectionServi
         views = (
             []
             if request.page_token or wanted == projection_pb2.PROJECTION_TYPE_KNOWLEDGE_PAGE
-            else await _views(memory, _subject("", request.caller), self._clock.now())
+            else await _views(memory, self._clock.now())
         )
         token = ""
         if wanted in (
@@ -180,11 +178,9 @@ class ProjectionServicer(ReviewRpcs, projection_service_pb2_grpc.ProjectionServi
         return ScopedKnowledge(self._channels, reading, remaining_s(context, self._timeout_s))
 
 
-async def _views(
-    memory: ScopedKnowledge, subject: str, now: datetime
-) -> list[projection_pb2.Projection]:
+async def _views(memory: ScopedKnowledge, now: datetime) -> list[projection_pb2.Projection]:
     """The views that are no knowledge pages, with their sizes."""
-    facts, _ = await memory.facts(subject)
+    subject, facts, _ = await memory.facts_of_life("")
     tasks, _ = await memory.tasks()
     lines = sum(len(section.lines) for section in sections_of(facts, now))
     kinds = len({task.task_type for task in tasks})
@@ -220,11 +216,6 @@ def _page_view(entity: entity_pb2.Entity) -> projection_pb2.Projection:
         size=entity.mention_count,
         entity_kind=entity.kind,
     )
-
-
-def _subject(asked: str, caller: caller_pb2.Caller) -> str:
-    """The subject asked for, else the caller's user, else the user of unnamed conversations."""
-    return asked or caller.user_id or UNNAMED
 
 
 def _range(asked: filter_pb2.TimeRange) -> tuple[datetime | None, datetime | None]:

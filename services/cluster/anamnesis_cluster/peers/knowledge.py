@@ -12,6 +12,7 @@ from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import (
     admin_service_pb2,
     entity_pb2,
+    event_pb2,
     filter_pb2,
     knowledge_service_pb2,
     ledger_service_pb2,
@@ -29,7 +30,7 @@ from anamnesis_cluster.convert.views import (
     to_source,
     to_task,
 )
-from anamnesis_cluster.view_model import LessonLine, Line, Procedure, Source, Task
+from anamnesis_cluster.view_model import UNNAMED, LessonLine, Line, Procedure, Source, Task
 from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
@@ -37,6 +38,8 @@ from anamnesis_libs.rpc.peers import call
 
 PAGES_MAX = 20
 """Pages of a list that a view reads: 10,000 records."""
+NAMED_LINES_MAX = 100
+"""The latest lines that are asked for the caller's name."""
 Item = TypeVar("Item")
 
 
@@ -87,6 +90,37 @@ class ScopedKnowledge:
 
         found, _ = await _pages(page)
         return found, revisions[0]
+
+    async def facts_of_life(self, subject: str) -> tuple[str, list[Line], str]:
+        """Facts of all times of a subject, or of the caller, where none is named.
+
+        What callers say is learned of their user, or of the one name that their lines have.
+
+        Returns:
+            Whom the facts are about, the facts, and the revision read.
+        """
+        asked = subject or self._reading.caller.user_id or UNNAMED
+        found, revision = await self.facts(asked)
+        if found or subject or not (name := await self._caller_name()):
+            return asked, found, revision
+        return (name, *(await self.facts(name)))
+
+    async def _caller_name(self) -> str:
+        """The one name that the latest lines of the caller's user have; "" where there is none."""
+        user_id = self._reading.caller.user_id
+        if not user_id:
+            return ""
+        request = memory_service_pb2.FindCandidatesRequest(
+            namespace=self._reading.namespace,
+            caller=self._reading.caller,
+            filter=filter_pb2.MemoryFilter(
+                kinds=[memory_pb2.MEMORY_KIND_EPISODIC], user_id=user_id
+            ),
+            limit=NAMED_LINES_MAX,
+        )
+        answer = await call(self._memory.FindCandidates, request, timeout_s=self._left_s)
+        people = {one.name for one in answer.candidates if one.role == event_pb2.ROLE_USER}
+        return people.pop() if len(people) == 1 else ""
 
     async def timeline(
         self, entity_id: str, name: str

@@ -1,8 +1,9 @@
 """The verb behind `BuildContext`: two calls to memory, and one that counts what is shown.
 
 The first asks for candidates, by the prompt's words and, where callers ask about themselves, by
-words of the same relation of life; the second for the texts of the best. What is chosen, cut and
-written is decided by pure functions over these.
+words of the same relation of life; beside it what was learned of a life is read, where the prompt
+asks for that; the second asks for the texts of the best. What is chosen, cut and written is
+decided by pure functions over these.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
-from anamnesis_retrieval.context.known_facts import told_first, without_outdated
+from anamnesis_retrieval.context.known_facts import caller_name, told_first, without_outdated
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
@@ -118,6 +119,8 @@ async def build_context(
         ),
         memories.known_facts(facts.subjects, facts.predicates, wanted.at_least_revision),
     )
+    if not known and "" in facts.subjects and (name := caller_name(found.candidates)):
+        known = await memories.known_facts([name], facts.predicates, found.revision)
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
     wanted = replace(wanted, budget=budget)
     hits = context_hits(found, wanted)
@@ -127,7 +130,8 @@ async def build_context(
         hits = _in_time(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
-    first = told_first(known, wanted.query, wanted.asked_at)
+    others = [one for one in known if one.memory.session_id != (wanted.own_session or None)]
+    first = told_first(others, wanted.query, wanted.asked_at)
     context = await asyncio.to_thread(
         write_context, found, hits, fetched, wanted, tokens, had, first
     )

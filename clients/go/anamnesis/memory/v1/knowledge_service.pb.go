@@ -507,8 +507,10 @@ type ListFactsRequest struct {
 	PageToken string `protobuf:"bytes,9,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// Wait until this revision is readable.
 	AtLeastRevision string `protobuf:"bytes,10,opt,name=at_least_revision,json=atLeastRevision,proto3" json:"at_least_revision,omitempty"`
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// With one of these predicates, beside `predicate`; empty means any.
+	Predicates    []string `protobuf:"bytes,11,rep,name=predicates,proto3" json:"predicates,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListFactsRequest) Reset() {
@@ -609,6 +611,13 @@ func (x *ListFactsRequest) GetAtLeastRevision() string {
 		return x.AtLeastRevision
 	}
 	return ""
+}
+
+func (x *ListFactsRequest) GetPredicates() []string {
+	if x != nil {
+		return x.Predicates
+	}
+	return nil
 }
 
 // ListFactsResponse is a page of facts.
@@ -1981,7 +1990,7 @@ const file_anamnesis_memory_v1_knowledge_service_proto_rawDesc = "" +
 	"\x13RetractFactResponse\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12!\n" +
 	"\freopened_ids\x18\x02 \x03(\tR\vreopenedIds\x12\x1a\n" +
-	"\brevision\x18\x03 \x01(\tR\brevision\"\xcb\x03\n" +
+	"\brevision\x18\x03 \x01(\tR\brevision\"\xfe\x03\n" +
 	"\x10ListFactsRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\"\n" +
@@ -1994,7 +2003,10 @@ const file_anamnesis_memory_v1_knowledge_service_proto_rawDesc = "" +
 	"\n" +
 	"page_token\x18\t \x01(\tB\b\xbaH\x05r\x03\x18\x80\x10R\tpageToken\x124\n" +
 	"\x11at_least_revision\x18\n" +
-	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\"\x8d\x01\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\x0fatLeastRevision\x121\n" +
+	"\n" +
+	"predicates\x18\v \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10 \"\ar\x05\x10\x01\x18\x80\x04R\n" +
+	"predicates\"\x8d\x01\n" +
 	"\x11ListFactsResponse\x124\n" +
 	"\x05facts\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.KnownFactR\x05facts\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n" +

@@ -388,6 +388,13 @@ export declare type ListFactsRequest = Message<"anamnesis.memory.v1.ListFactsReq
    * @generated from field: string at_least_revision = 10;
    */
   atLeastRevision: string;
+
+  /**
+   * With one of these predicates, beside `predicate`; empty means any.
+   *
+   * @generated from field: repeated string predicates = 11;
+   */
+  predicates: string[];
 };
 
 /**

@@ -60,6 +60,20 @@ async def test_what_was_learned_of_somebody_by_name_stands_first() -> None:
     assert text.split("\n")[1] == "- Mara lives in Delft"
 
 
+async def test_what_was_learned_in_the_session_that_asks_is_not_told_to_it() -> None:
+    memory = SmallMemory(*CHATTER, replace(JOBS[1], session="now"))
+    assert "Known" not in (await memory.context("What is my job?", own_session="now")).text
+    assert "Known" in (await memory.context("What is my job?", own_session="then")).text
+
+
+async def test_who_asks_is_known_by_the_one_name_of_their_lines() -> None:
+    lines = [replace(one, name="Mara") for one in CHATTER]
+    mara = replace(fact("Mara lives in Delft", "lives_in"), fact="mara lives_in")
+    assert "Delft" in await SmallMemory(*lines, mara).text("Where do I live?", 150)
+    others = [replace(one, name="Omar") for one in CHATTER[:20]]
+    assert "Known" not in await SmallMemory(*lines, *others, mara).text("Where do I live?", 150)
+
+
 async def test_what_is_over_comes_first_where_the_past_is_asked_about() -> None:
     text = await SmallMemory(*CHATTER, *JOBS).text("What was my job title before that?", 200)
     lines = text.split("\n")
