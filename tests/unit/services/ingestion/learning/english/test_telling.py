@@ -36,8 +36,8 @@ def claims(*texts: str) -> list[Claim]:
             "Mara joined a choir; it's a warm and friendly bunch; they sing in the old mill",
         ),
         (
-            ["Started running in January, did my first half marathon in Bergen last Sunday."],
-            "Mara did their first half marathon in Bergen",
+            ["started running in January, did my first half marathon in Ghent last Sunday."],
+            "Mara did their first half marathon in Ghent",
         ),
     ],
 )
