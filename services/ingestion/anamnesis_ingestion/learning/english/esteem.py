@@ -65,6 +65,24 @@ def demanded(clause: Clause) -> Iterator[Statement]:
         yield from _of_things("requires", clause)
 
 
+def suited(clause: Clause) -> Iterator[Statement]:
+    """The thing that works for the speaker: "small steps work best for me"."""
+    verb, subject, reading = clause.verb, clause.subject, clause.reading
+    led = [each for prep in children(verb, "prep") if _is_for_me(prep) for each in prep.children]
+    told = reading.mood is Mood.FACT and reading.tense is Tense.PRESENT and bool(led)
+    if subject is None or lemma(verb) != "work" or not told or _is_time(subject):
+        return
+    best = any(each.lower_ in {"best", "better"} for each in children(verb, "advmod"))
+    lasting = subject.tag_ in {"NNS", "VBG"} and verb.tag_ != "VBG"
+    if lasting and (best or reading.negated):
+        yield from _of_things("dislikes" if reading.negated else "prefers", clause)
+
+
+def _is_time(noun: Token) -> bool:
+    timely = words("days") | words("dayparts") | words("periods") | words("months")
+    return lemma(noun) in timely or any(each.like_num for each in noun.subtree)
+
+
 def _is_must(told: Token) -> bool:
     """True for "a must" and "non-negotiable", however its parts were joined."""
     rest = told.doc[told.i : told.i + 3].text.lower()

@@ -49,6 +49,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
         if is_mine(token) and not is_dictated(token, sentence):
             yield from _of_noun(token, subjects)
             yield from _of_family(token, subjects)
+            yield from _of_diet(token, subjects.speaker)
             yield from _died(token, subjects.speaker, times)
             yield from _deceased(token, subjects, times)
             yield from turned_by_noun(token, subjects.speaker)
@@ -170,6 +171,27 @@ def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
         object=token.lower_,
         statement=f"{speaker.shown} has {'' if token.tag_ == 'NNS' else 'a '}{token.lower_}",
         kind="relationship",
+        worth=_WORTH,
+        presupposed=True,
+    )
+
+
+def _of_diet(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The regimen that the speaker calls theirs: "maintaining my low-carb diet"."""
+    kinds = [each for each in token.children if each.dep_ in {"amod", "compound", "nmod"}]
+    what = core(token)
+    former = any(lemma(each) in words("former") for each in kinds)
+    told = bool(kinds) and ("-" in what or not words("diets").isdisjoint(map(lemma, kinds)))
+    if lemma(token) != "diet" or former or not told or _is_unsure(token):
+        return
+    if token.head.tag_ == "VBD":
+        return
+    yield Claim(
+        subject=speaker.key,
+        predicate="follows_diet",
+        object=what,
+        statement=f"{speaker.shown} follows a diet: {what}",
+        kind="preference",
         worth=_WORTH,
         presupposed=True,
     )

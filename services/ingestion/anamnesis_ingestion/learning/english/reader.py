@@ -13,7 +13,7 @@ from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.doings import judged
-from anamnesis_ingestion.learning.english.esteem import demanded, esteemed
+from anamnesis_ingestion.learning.english.esteem import demanded, esteemed, suited
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
@@ -204,6 +204,7 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from fallen_ill(clause)
     yield from driven_by(clause)
     yield from demanded(clause) if turn.to_agent else ()
+    yield from suited(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
