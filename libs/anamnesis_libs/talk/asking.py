@@ -11,18 +11,18 @@ MANNERS = ("norm", "reason", "attempt")
 
 PARTICULARS = (
     *("blood", "colour", "star_sign", "clothing_size"),
-    *("phone", "height", "weight", "birthday"),
+    *("phone", "height", "weight", "birthday", "papers"),
 )
 """Particulars of a person that are told in few words only (`tells`)."""
 
-RELATIVES = frozenset(
+RELATIVES = frozenset({"pets.pet"}) | frozenset(
     f"family.{tie}"
     for tie in (
         *("partner", "daughters", "sons", "mothers", "fathers", "sisters", "brothers"),
         *("in_laws", "relatives"),
     )
 )
-"""Relations of everyday life (`talk/topics.py`) that are ties to somebody."""
+"""Relations of everyday life (`talk/topics.py`) that are ties to somebody, pets among them."""
 
 _ASKS = re.compile("[?？]")
 
@@ -33,6 +33,12 @@ PROMPT_CHARS_MAX = 2_000
 def is_request(prompt: str) -> bool:
     """True where something is to be made, changed, written, planned or bought."""
     return bool(pattern("request").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def matter_of(prompt: str) -> str:
+    """A request without the words that any request has: 写一个, 今天, 计划."""
+    told = pattern("request").sub(" ", prompt[:PROMPT_CHARS_MAX])
+    return pattern("any_matter").sub(" ", told)
 
 
 def is_about_caller(prompt: str) -> bool:

@@ -243,7 +243,8 @@ class _Gate:
             and shared_words(fact.object, f"{evidence}\n{earlier}") < least
         )
         quoted = fact.statement.partition(": ")[2]
-        denied = not (quoted and quoted in evidence) and contradicts(told(fact), evidence)
+        asserted = not (fact.presupposed or (quoted and quoted in evidence))
+        denied = asserted and contradicts(told(fact), evidence)
         if gone or absent or thin or denied or not dated(fact, cited):
             return Refused.UNSUPPORTED
         return (

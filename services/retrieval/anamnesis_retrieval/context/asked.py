@@ -14,6 +14,7 @@ from anamnesis_libs.talk.asking import (
     is_about_record,
     is_request,
     manners_of,
+    matter_of,
     particulars_asked_for,
     relatives_asked_for,
 )
@@ -30,6 +31,7 @@ _CJK_FUNCTION = frozenset(
     "帮幫一下现現家次还還最到从從上把被让讓说說看想用来來去过過得地很太再又只才对對没沒如果但因所"
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_CJK_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class PromptReading:
     topics: Topics
     strangers: Sequence[str]
     characters: frozenset[str]
+    pairs: frozenset[str]
+    """Two of those side by side, where they are no words of any request: 迁移."""
     is_cjk: bool
     is_talk: bool
     is_request: bool
@@ -79,6 +83,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         topics=topics_of(query),
         strangers=_strangers(query, scope, absent),
         characters=frozenset(_CJK.findall(query)) - _CJK_FUNCTION,
+        pairs=_pairs(query),
         is_cjk=is_cjk(query),
         is_talk=is_small_talk(query),
         is_request=is_request(query),
@@ -92,6 +97,14 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         times=named_times(query, asked_at),
         relatives=relatives_asked_for(query),
         particulars=particulars_asked_for(query),
+    )
+
+
+def _pairs(query: str) -> frozenset[str]:
+    said = matter_of(query)
+    near = (said[at : at + 2] for at in range(len(said) - 1))
+    return frozenset(
+        pair for pair in near if _CJK_PAIR.fullmatch(pair) and _CJK_FUNCTION.isdisjoint(pair)
     )
 
 

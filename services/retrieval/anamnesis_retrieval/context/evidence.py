@@ -109,7 +109,7 @@ class EvidenceJudge:
         at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
         floor = at_one + CJK_FLOOR_PER_DECADE * decades
         floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
-        return floor + STRANGER_PENALTY * self.untold
+        return floor + STRANGER_PENALTY * self._asks_of_strangers
 
     @property
     def _english_floor(self) -> float:

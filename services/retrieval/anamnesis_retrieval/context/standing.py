@@ -38,7 +38,10 @@ def concerns(
         return False
     if found.strength >= judge.standing_floor and not asked.is_cjk:
         return True
-    held = topics_of(" ".join(standing_sentences(memory)))
+    laid_down = " ".join(standing_sentences(memory))
+    if judge.is_small and any(pair in laid_down for pair in asked.pairs):
+        return True
+    held = topics_of(laid_down)
     if asked.is_request and _is_of_answers(held, judge):
         return True
     return _shares_matter(memory, held, asked, judge)

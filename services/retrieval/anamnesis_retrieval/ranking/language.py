@@ -11,6 +11,8 @@ _CJK_SHARE = 0.3
 _NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
 
 
+_NAME_IN_CJK = re.compile(r"(?<![A-Za-z.])[A-Z][a-z]{2,}[A-Za-z]*(?![A-Za-z.])")
+
 _READ_CJK = ("all-minilm-l6-v2+use-multilingual-v3:",)
 """Beginnings of the fingerprints of models whose cosines of such texts were measured."""
 
@@ -21,8 +23,8 @@ def reads_cjk(model: str) -> bool:
 
 
 def names_in(text: str) -> list[str]:
-    """The words that a text writes with a capital inside a sentence."""
-    return _NAME.findall(text)
+    """The words that a text writes with a capital inside a sentence, or among Chinese ones."""
+    return (_NAME_IN_CJK if is_cjk(text) else _NAME).findall(text)
 
 
 def is_cjk(text: str) -> bool:

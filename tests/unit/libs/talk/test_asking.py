@@ -147,6 +147,7 @@ def test_relatives_are_those_whom_one_calls_ones_own(prompt: str, relatives: set
         ("What's my favourite color?", "I'd paint it all teal if I could.", "colour"),
         ("What shoe size do I take?", "I need them in EU 43.", "clothing_size"),
         ("How tall am I?", "I'm 1.84 m", "height"),
+        ("我的车牌号是多少", "车牌尾号是7", "papers"),
         ("When was I born?", "I turn thirty in June.", "birthday"),
         ("我最喜欢的颜色是什么", "给我买了件墨绿的毛衣", "colour"),
         ("我属什么", "我属牛", "star_sign"),

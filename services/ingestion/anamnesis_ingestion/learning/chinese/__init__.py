@@ -14,6 +14,8 @@
 | `times` | words of time, and when a fact holds |
 | `frames` | the facts that a clause states |
 | `ties` | relatives, friends and pets by name |
+| `habits` | what somebody does day by day |
+| `plans` | what somebody means to do |
 | `settings` | slots with one value at a time: the time of a meeting |
 | `orders` | lasting wishes to an agent |
 | `wording` | the statement that reads by itself |

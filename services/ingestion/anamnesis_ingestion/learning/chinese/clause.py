@@ -37,9 +37,11 @@ _TOPIC = re.compile(
 _ELIDED = re.compile(
     r"(?P<topic>[^，我你他她它的了又也把被在]{1,8}?)(?P<said>(?:又|重新)(?:开始)?[打踢弹拉吹练下])起来"
     r"(?P<over>了)"
+    r"|(?P<thing>[^，我你他她它的了又也把被在周上下][^，我你他她它的了又也把被在]{0,9}?)(?:已经|就|刚|刚刚|终于|都)*"
+    r"(?P<done>卖掉|卖|辞掉|辞|戒掉|戒|考过|考下来|拿到手|拿到|通过|过)(?P<fin>了)"
     r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就)?(?P<stopped>停)(?:掉|用|药)?(?P<end>了)"
 )
-"""A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了."""
+"""A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了, 车卖了."""
 _SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
 """A verb with its noun, parted by a particle: 辞了职, 离的婚."""
 _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
@@ -126,7 +128,10 @@ def elided_last(piece: Piece) -> Piece | None:
     match = _ELIDED.fullmatch(piece.text)
     if match is None:
         return None
-    names = ("said", "topic", "over") if match["topic"] else ("stopped", "gone", "end")
+    groups = (("said", "topic", "over"), ("done", "thing", "fin"), ("stopped", "gone", "end"))
+    if match["thing"] and (name_at(match["thing"]) or re.match(alternation("kin"), match["thing"])):
+        return None
+    names = next(names for names in groups if match[names[1]])
     verb, topic, over = (piece.part(*match.span(name)) for name in names)
     return verb.then(topic).then(over)
 

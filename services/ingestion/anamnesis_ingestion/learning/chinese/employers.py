@@ -3,11 +3,20 @@
 import re
 
 from anamnesis_ingestion.learning.chinese.cutting import MEASURE, OWNER, POINTS, Found, cut, whole
-from anamnesis_ingestion.learning.chinese.tagging import tagged
+from anamnesis_ingestion.learning.chinese.tagging import is_unlisted, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alternation, words
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 _NUMBERED = re.compile(NUMBERED_SCHOOL)
+_TITLED = re.compile(
+    rf"{alternation('surnames')}(?:医生|大夫|老师|教授|律师|经理|主任|护士|教练|阿姨|师傅|总监|会计)"
+)
+"""How somebody is called, and no job: 林医生."""
+_LOCAL = "省市县区镇乡村"
+"""Before a place of work, whose it is: 县医院."""
+_TRADE = re.compile(
+    r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)"
+)
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
@@ -30,6 +39,49 @@ def place(text: str) -> Found:
     ends_badly = any(said.endswith(word) for word in words("no_places"))
     known = named or said in words("places")
     return whole(text, start) if (known or proper) and not ends_badly else []
+
+
+def home(text: str) -> Found:
+    """A part of a town that no dictionary knows, by how its name ends: 回龙观."""
+    ends = re.search(rf"{alternation('home_ends')}$", text)
+    if ends is None or ends.start() == 0 or not 2 <= len(text) <= 8 or POINTS.search(text):
+        return []
+    tags = tagged(text)
+    if len(text) == 2:
+        return whole(text) if is_unlisted(text) or tags[0].tag == "nr" else []
+    named = all(word.tag[0] in "nxjvmagqf" and word.tag != "vn" for word in tags)
+    known = len(tags) == 1 and not tags[0].tag.startswith(("ns", "nr", "nz"))
+    return (
+        []
+        if known or text in words("no_places") or re.search(r"[的了]", text) or not named
+        else whole(text)
+    )
+
+
+def worksite(text: str) -> Found:
+    """Where somebody works, by a noun: 油田, 急诊科."""
+    said = text[cut(text, MEASURE) :]
+    if (
+        not 2 <= len(said) <= 8
+        or POINTS.search(said)
+        or re.search(r"[的了上里中下内外边间边家]$|的", said)
+    ):
+        return []
+    tags = tagged(said[said[0] in _LOCAL :])
+    nouns = all(word.tag in {"n", "nt", "nz", "ns", "j", "vn", "eng"} for word in tags)
+    last = tags[-1].tag in {"n", "nt", "nz", "j"} and tags[-1].text not in words("no_worksites")
+    return whole(text, len(text) - len(said)) if nouns and last else []
+
+
+def trade(text: str) -> Found:
+    """A trade, with its verb: 卖水果, 做外贸."""
+    match = _TRADE.fullmatch(text)
+    if match is None or POINTS.search(text):
+        return []
+    what = match["what"] or ""
+    tags = tagged(what) if what else []
+    nouns = all(word.tag in {"n", "nz", "vn", "nt", "j", "l", "eng", "x", "ns"} for word in tags)
+    return whole(text) if nouns and what not in words("no_trades") and not job(what) else []
 
 
 def sight(text: str) -> Found:
@@ -97,7 +149,9 @@ def job(text: str) -> Found:
     said = text[start:]
     if not 2 <= len(said) <= 14 or POINTS.search(said) or re.search(r"[了着过]", said):
         return []
-    named = re.search(rf"{alternation('jobs')}$", said)
+    if _TITLED.fullmatch(said):
+        return []
+    named = re.search(rf"{alternation('jobs')}$", said) or _by_its_ending(said)
     if named is None:
         return []
     before = said[: named.start()]
@@ -109,6 +163,17 @@ def job(text: str) -> Found:
         whole(text, start + at)
         if all(word.tag[0] in "nvaejblsmxf" and not word.tag.startswith("nr") for word in ahead)
         else []
+    )
+
+
+def _by_its_ending(said: str) -> re.Match[str] | None:
+    """A job that no list holds, by how the word for it ends: 消防员."""
+    last = tagged(said)[-1]
+    known = (
+        last.tag == "n" and len(last.text) > 2 and not last.text.endswith(tuple(words("no_jobs")))
+    )
+    return (
+        re.search(rf"{last.text}$", said) if known and last.text[-1] in words("job_ends") else None
     )
 
 

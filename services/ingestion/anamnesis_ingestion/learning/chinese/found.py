@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from anamnesis_ingestion.learning.chinese.frames import Claim
 from anamnesis_ingestion.learning.chinese.subjects import Read
-from anamnesis_ingestion.learning.chinese.vocabulary import meanings
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, meanings
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, FactKind
 
 _NEEDS_SUBJECT = frozenset(
@@ -50,6 +50,7 @@ OVER_BY_TIME = frozenset(["lives_in", "works_at", "works_in", "works_as", "studi
 TASTES = frozenset(
     {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
 )
+_TRAITS = frozenset({"does_not_eat", "does_not_drink", "cannot", "avoids", "dislikes"})
 _DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
@@ -69,6 +70,8 @@ class FoundFact:
     ended: bool = False
     single_valued: bool = False
     persons: tuple[str, ...] = ()
+    ends_only: bool = False
+    """It ends what was held, and is nothing to remember by itself."""
     assumed: bool = False
     """The sentence takes it for granted: 我老婆王敏的生日送什么好？"""
 
@@ -78,6 +81,11 @@ def allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
     if read.plural and claim.predicate not in _OURS:
         return False
     return not (implied and claim.predicate in _NEEDS_SUBJECT)
+
+
+def of_the_day(claim: Claim) -> bool:
+    """True for what says nothing lasting where it is told of a day: 今天不吃辣."""
+    return claim.predicate in _TRAITS and claim.change is Change.STATE
 
 
 def in_one_place(found: Iterable[FoundFact]) -> Iterator[FoundFact]:

@@ -90,6 +90,12 @@ def _stated(predicate: Predicate) -> list[Claim]:
     return [] if rest is None or not rest.text else _denied(rest, predicate)
 
 
+def home_of(kin: Piece) -> list[Claim]:
+    """The town where a relative is said to be, and nothing else: 儿子在加拿大."""
+    places = values("place", kin.text[1:]) if kin.text.startswith("在") else []
+    return [Claim("lives_in", kin.part(1 + start, 1 + end)) for start, end in places]
+
+
 def examples(piece: Piece) -> tuple[Piece, ...]:
     """The items of a clause that goes on with what somebody likes: 像滑板、攀岩等等."""
     match = _EXAMPLES.fullmatch(piece.text)

@@ -60,6 +60,7 @@ def _fact(found: FoundFact, event: LedgerEvent, lecture: ExtractionInput) -> Lea
         topic=lecture.topic,
         time=found.time,
         ended=found.ended,
+        ends_only=found.ends_only,
         said_at=event.event_time,
         single_valued=found.single_valued,
         presupposed=found.assumed,

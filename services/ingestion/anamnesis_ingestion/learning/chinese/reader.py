@@ -27,11 +27,14 @@ from anamnesis_ingestion.learning.chinese.found import (
     FoundFact,
     allowed,
     found_fact,
+    of_the_day,
 )
-from anamnesis_ingestion.learning.chinese.frames import Claim, examples, stated
+from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
+from anamnesis_ingestion.learning.chinese.habits import habit
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
 from anamnesis_ingestion.learning.chinese.orders import order
 from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.plans import plan
 from anamnesis_ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MAX,
     CLAUSE_CHARS_MIN,
@@ -39,26 +42,41 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     sentences,
     with_names,
 )
-from anamnesis_ingestion.learning.chinese.settings import Setting, moved, setting
+from anamnesis_ingestion.learning.chinese.settings import (
+    Setting,
+    appointed,
+    moved,
+    named_value,
+    part,
+    setting,
+)
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
-from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
-from anamnesis_ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
+from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.ties import (
+    Tie,
+    called,
+    named_pet,
+    of_us,
+    presupposed,
+    told,
+)
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
     dated,
+    is_of_days,
     lasting,
     lies_ahead,
     passed,
     times_of,
     untimed,
 )
-from anamnesis_ingestion.learning.chinese.vocabulary import Change
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, words
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
 from anamnesis_libs.timephrases.model import TimePhrase
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
-_DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
+_DONE = re.compile(r"了|[去看读到做考动]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
 _HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
@@ -68,17 +86,23 @@ _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _LISTENER = "你您妳"
 _REPORTED = re.compile(
-    r"^(?:最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
+    r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
 )
 """The opening of a report: whoever opens so without a subject tells of themselves, 最近在学日语."""
 _TO_ME = "给我"
 """What is done for the speaker: what follows is theirs again, 公司给我涨了工资，月薪一万五."""
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
-_UNRESOLVED = re.compile(r"学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我")
-"""Words of time that name no interval: what begins then did not begin when it was told."""
+_NOW = re.compile(r"现在|目前|如今|眼下")
+"""What is so now is not what was meant or once so in the clause before it."""
+_UNDATED = re.compile(
+    r"[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
+)
+"""Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_FIRM = "公司"
+"""A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
@@ -119,6 +143,8 @@ class _Sentence:
         self._then = False
         self._listing: _Reading | None = None
         self._denied: Piece | None = None
+        self._pet = ""
+        self._done = False
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
@@ -155,13 +181,15 @@ class _Sentence:
         if denied is not None and speaker.key:
             yield from self._of_another(denied, whole)
         wish = order(whole) if self._to_agent and speaker.key else None
-        slot = setting(whole) if wish is None and speaker.key else None
+        slot = self._slot(whole) if wish is None and speaker.key else None
         if wish is not None:
             held = wish.written(self._text)
             yield found_fact(
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
+            if slot.slot.text.startswith(_FIRM):
+                self._subjects.carried = None
             yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
@@ -170,6 +198,12 @@ class _Sentence:
             found = [*self._predicated(whole, opens=opens)]
             change = moved(whole) if speaker.key and not (found or self._planned) else None
             yield from found if change is None else self._setting(change, whole)
+
+    def _slot(self, whole: Piece) -> Setting | None:
+        """A slot of the speaker's that the clause fills, or the day that it sets for something."""
+        of_speaker = self._subjects.carried == self._subjects.speaker
+        day = appointed(whole) if of_speaker or whole.text[0] in "我咱" else None
+        return setting(whole) or part(whole) or named_value(whole) or day
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)
@@ -180,13 +214,14 @@ class _Sentence:
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
         elided = elided_last(piece)
         piece = elided or piece
-        alone = Read(self._subjects.speaker, 0, written=True)
+        alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
         rest = piece.part(read.length)
-        self._planned = self._planned and not read.written
+        self._planned = self._planned and not (read.written or _NOW.match(whole.text))
         listener = self._subjects.listener
         ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
         ties += self._together(read, rest.text)
+        ties += named_pet(piece.text, self._pet) if self._pet else ()
         if self._subjects.speaker.key:
             yield from map(self._tie, ties)
         for each in ties:
@@ -194,7 +229,7 @@ class _Sentence:
                 self._subjects.learn(each.name)
         predicate = predicate_of(
             rest,
-            timed=bool(phrases) or _DONE.search(whole.text) is not None,
+            timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
             known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
             habitual=_is_habit(whole.text, timed=bool(phrases)),
@@ -202,26 +237,61 @@ class _Sentence:
         )
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
-            found = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
+            said = read if elided is None else replace(read, written=False)
+            reading = _Reading(whole, said, read.subject, phrases)
             reported = _REPORTED.match(whole.text) is not None
             implied = opens and not (read.written or reported)
-            claims = [each for each in found if allowed(each, read, implied=implied)]
-            claims = [each for each in claims if not self._then or each.predicate in TASTES]
-            if lies_ahead(phrases, self._said_at):
-                claims = [each for each in claims if each.predicate == "born_on"]
-                self._planned = True
-            other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
-            claims = [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
-            reading = _Reading(whole, read, read.subject, phrases)
+            found = [
+                each
+                for each in self._claims(predicate, reading, told_of=bool(ties))
+                if allowed(each, read, implied=implied)
+            ]
+            found = found or self._habits(whole, read.subject)
+            claims = found or self._plans(
+                predicate,
+                replace(reading, read=read),
+                told_of=not all(each.assumed for each in ties),
+            )
             yield from self._of_claims(claims, reading)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
-        self._carry(read, rest, ties, silent=not claims)
+        self._carry(read, rest, predicate.piece, ties, silent=not claims)
+        pets = [each.object.text for each in claims if each.predicate == "has_pet"]
+        self._pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
+        self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = None
+
+    def _claims(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+        """The claims of a predicate that hold when they are told."""
+        phrases, whole = reading.phrases, reading.whole
+        claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
+        if not (claims or phrases) and reading.read.role:
+            claims = home_of(predicate.piece)
+        claims = [each for each in claims if not self._then or each.predicate in TASTES]
+        if any(map(is_of_days, phrases)):
+            claims = [each for each in claims if not of_the_day(each)]
+        if lies_ahead(phrases, self._said_at):
+            claims = [each for each in claims if each.predicate == "born_on"]
+        other = told_of or _OTHER_NAME.search(whole.text) is not None
+        return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
+
+    def _habits(self, whole: Piece, subject: Subject) -> list[Claim]:
+        told = habit(whole) if subject.is_speaker and not self._then else None
+        return [] if told is None else [told]
+
+    def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+        """The plan of a speaker whose predicate states nothing else."""
+        ahead = lies_ahead(reading.phrases, self._said_at)
+        timed, written = bool(reading.phrases), reading.read.written
+        meant = plan(predicate.piece, ahead=ahead, timed=timed, written=written)
+        self._planned = self._planned or ahead or meant is not None
+        known = reading.subject.is_speaker or bool(reading.read.role or reading.read.name)
+        tells = meant is not None and known and not (self._then or told_of)
+        return [meant.claim] if meant is not None and tells else []
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
         """The tie of speaker and listener behind 我们, if nobody else was named: 我们是室友."""
@@ -256,8 +326,10 @@ class _Sentence:
     def _times(self) -> tuple[ToldTime, ...]:
         return times_of(self._text, self._said_at)
 
-    def _carry(self, read: Read, rest: Piece, ties: Sequence[Tie], *, silent: bool) -> None:
-        """Decide whom the next clause is about."""
+    def _carry(
+        self, read: Read, rest: Piece, after: Piece, ties: Sequence[Tie], *, silent: bool
+    ) -> None:
+        """Decide whom the next clause is about; `after` is the rest without its adverbs."""
         named = ties[0].name if len(ties) == 1 and ties[0].predicate != "has_pet" else ""
         if named and not read.name:
             self._subjects.mention(named)
@@ -269,8 +341,8 @@ class _Sentence:
         elif silent and _TO_ME in rest.text:
             self._subjects.carried = self._subjects.speaker
         elif silent:
-            words = tagged(rest.text)
-            if words and words[0].tag in _NOUNS:
+            heads = tagged(after.text)
+            if heads and (heads[0].tag in _NOUNS or is_no_word(heads[0])):
                 self._subjects.carried = None
 
     def _of_claims(
@@ -292,10 +364,13 @@ class _Sentence:
                 held = self._subjects.listener
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
             phrases = reading.phrases or lasting(reading.whole.text, self._said_at, ended=ended)
+            if claim.predicate == "plans":
+                yield self._of_plan(claim, reading, clause)
+                continue
             time, over = dated(phrases, self._said_at, ended=ended, begins=begins)
             if over and not ended and claim.predicate not in OVER_BY_TIME:
                 time, over = NO_TIME, False
-            known = not (self._then or _UNRESOLVED.search(reading.whole.text))
+            known = not (self._then or _UNDATED.search(reading.whole.text))
             if begins and time == NO_TIME and self._said_at and known:
                 time = Dated(self._said_at, None, Precision.INSTANT)
             if several:
@@ -305,6 +380,20 @@ class _Sentence:
             yield found_fact(
                 reading.subject.key, claim.predicate, held, statement, time=time, ended=over
             )
+
+    def _of_plan(self, claim: Claim, reading: "_Reading", clause: str) -> FoundFact:
+        """The plan; it is over when its time is, if that is no whole year.
+
+        One that is off only ends what was held.
+        """
+        near = (each for each in reading.phrases if each.precision.value != Precision.YEAR)
+        until = max((each.until for each in near), default=None)
+        time = Dated(None, until, Precision.DAY) if until and self._said_at else NO_TIME
+        held, off = claim.object.written(self._text), claim.change is Change.END
+        found = found_fact(
+            reading.subject.key, "plans", held, clause, time=NO_TIME if off else time, ended=off
+        )
+        return replace(found, ends_only=off)
 
     def _tie(self, tie: Tie) -> FoundFact:
         speaker, spelled = self._subjects.speaker, self._subjects.spelled

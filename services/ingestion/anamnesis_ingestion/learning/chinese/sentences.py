@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.script import plain
+from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
+from anamnesis_ingestion.learning.chinese.vocabulary import words
 
 SENTENCE_CHARS_MAX = 400
 CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 3, 60
@@ -20,6 +22,8 @@ _QUOTED = re.compile(
     r"“[^“”\n]{6,400}”|「[^「」\n]{6,400}」"
     r"|『[^『』\n]{6,400}』|\"[^\"\n]{6,400}\""
 )
+_SPOKEN = re.compile(r"(?m)^(?P<who>[^\s，。：:我咱]{1,8})[：:](?=[^\n]*[我咱])[^\n]*")
+"""A line of somebody's, with who speaks it before it: 张三：我住在天津."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
@@ -44,11 +48,20 @@ class Sentence:
 def sentences(text: str) -> Iterator[Sentence]:
     """The Chinese sentences of a text that are short enough to be read."""
     text = _QUOTED.sub(lambda quote: " " * len(quote.group()), text)
+    text = _SPOKEN.sub(_without_others, text)
     at = 0
     for end in _END.finditer(text):
         yield from _sentence(text, at, end.start(), asks=end.group() in "？?")
         at = end.end()
     yield from _sentence(text, at, len(text), asks=False)
+
+
+def _without_others(line: re.Match[str]) -> str:
+    """The line, or as many blanks where somebody by name or by kinship speaks it."""
+    who = tagged(line["who"])
+    others = words("kin") | words("social") | {"他", "她", "对方", "客服"}
+    by_name = len(who) == 1 and is_name(who[0])
+    return " " * len(line.group()) if by_name or line["who"] in others else line.group()
 
 
 def _sentence(text: str, start: int, end: int, *, asks: bool) -> Iterator[Sentence]:

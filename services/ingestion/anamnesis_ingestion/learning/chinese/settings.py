@@ -30,6 +30,73 @@ _MOVED = re.compile(
     rf"{_OWNER}(?:团队|公司|部门|项目组|组)?(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
     rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|切|迁移|迁|升级|改期|改约|推迟|提前){_INTO}了?{_VALUE}"
 )
+_PART = re.compile(
+    r"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?"
+    r"(?P<slot>[^，是把从的我你]{0,4}?{parts})"
+    r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*"
+    r"(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是|在)?"
+    r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}"
+    r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的|上)?"
+)
+"""What a part of a team's work is made with: 数据库用的PostgreSQL, 缓存Redis."""
+_ADDRESS = re.compile(
+    r"(?:我们|咱们|我|咱)?(?:的)?(?P<slot>[^，是把从的我你他她它在]{0,6}?"
+    r"(?:环境|服务器?|数据库|地址|端口|域名|仓库|接口|日志|配置|后台|官网|机器|镜像|网关|文档|跳板机|面板|脚本|代码|文件))"
+    r"(?:现在|都|默认)*(?:放在|部署在|跑在|存在|监听|在|是|为|用)?"
+    r"(?P<value>[A-Za-z\d./:@~-]*[\d./][A-Za-z\d./:@~_-]*)(?:上|里|下面)?"
+)
+"""Where a thing of the work is found: 测试环境在10.0.3.12, 端口8081."""
+_ADDRESS_CHARS_MIN = 3
+_COMMAND = re.compile(
+    r"(?P<slot>[^，是把从的我你他她它用]{0,4}?(?:启动|测试|构建|部署|编译|打包|格式化|检查|安装|迁移|发布))"
+    r"(?:命令|脚本)?"
+    r"(?:都|一般|现在)*(?:是|用|跑|走|执行)(?:的是)?"
+    r"(?P<value>[a-z][A-Za-z\d_.:/@=-]*(?: [A-Za-z\d_.:/@=-]+){0,5})"
+)
+"""The command by which something is done: 测试用 pytest -x."""
+_RAISED = re.compile(
+    r"(?:已经|刚)?(?:把)?(?P<slot>[A-Z][A-Za-z.+#]+)"
+    r"(?:已经|刚)?(?:从[A-Za-z\d.]{1,8})?(?:升级|升)(?:到|成)了?(?P<value>\d[A-Za-z\d.]{0,9})了?"
+)
+"""A version: MySQL升到8.0了."""
+_NAMED = re.compile(
+    r"(?:我们?的?|咱们?的?)?(?P<slot>(?:店|公司|品牌|工作室|餐厅|民宿|乐队|公众号|小红书号?|账号|频道|项目)(?:名字?|的名字)?)(?:就)?(?:叫做|叫|名叫|取名叫)"
+    r"[“”「\"]?(?P<value>[^，的了我你他“”「」\"]{1,10})[”」\"]?"
+)
+"""The name of what the speaker keeps: 店名叫半山."""
+_COST = re.compile(
+    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|月供|学费|物业费|保费|水电费?|停车费|生活费|话费))(?:大概|差不多|现在)*"
+    r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到)?了?"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{2,8}(?:块钱|块|元)?)(?:左右)?"
+)
+"""What is paid again and again: 房贷每个月还7800."""
+_MY_NAME = re.compile(
+    r"我的?(?P<slot>英文名|网名|花名|昵称|小名|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)"
+    r"(?P<value>[^，的了我你]{1,24})"
+)
+_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _NAMED, _MY_NAME)
+"""Slots of the work, of what is paid, and of names, by how they are told."""
+_OWN = (_COST, _NAMED, _MY_NAME)
+"""Those that are the speaker's."""
+_NO_TOOLS = frozenset(
+    "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
+)
+_APPOINTED = re.compile(
+    r"(?:(?P<mine>我(?!们)的?|咱的?)|我们的?|(?P<whose>{kin})的?)?"
+    r"(?P<slot>(?!{kin})[^，是把从的我你他她它]{0,6}?{events})(?:的)?(?:时间|日期)?"
+    r"(?:已经|就|也|又|临时)*(?:(?:订|定|约|安排|排|改|改约|改期|推迟|推|提前|延期|延|挪)?(?:在|到|是|为|成)了?)?"
+    r"(?P<value>(?:{when}).{0,16}?)(?:了|吧)?"
+)
+"""A day that is set for something: 面试改到了下周三, 预产期在明年三月."""
+_DAY_FIRST = re.compile(
+    r"(?:(?P<mine>我(?!们)的?)|我们的?)?(?P<value>(?:{when})[^，是把从的我你他她它在去做考过了有个期不没]{0,8})"
+    r"(?:有个|有场|有)?(?P<slot>(?!{kin})[^，是把从的我你他她它在去做过了有个月日号不没]{0,3}?{events})"
+)
+"""The same with its day first: 五月十七号期中考."""
+_WHEN = (
+    r"(?:今|明|后|大后)(?:天|早|晚|年)|(?:这|本|下下?)?个?(?:周|星期|礼拜)[一二三四五六日天末]|下+个?月|这个月|本月|月[底初]|年底|\d{1,4}[年月号日点:]"
+    r"|[一二三四五六七八九十]{1,3}[月号日点]|(?:早上|上午|中午|下午|晚上)|春节|国庆|五一|元旦|中秋|暑假|寒假"
+)
 _UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
 _POINTS = re.compile(r"^(?:什么|这|那|它|你|您|谁)|怎么|什么")
 
@@ -60,6 +127,39 @@ def setting(piece: Piece) -> Setting | None:
             changed=number in (1, 2),
         )
     return None
+
+
+def part(piece: Piece) -> Setting | None:
+    """A part of a team's work, with what it is made with."""
+    match = _pattern(_PART).fullmatch(piece.text)
+    if match is None or not _NO_TOOLS.isdisjoint(match["value"].casefold().split()):
+        return None
+    slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    return Setting(slot=slot, value=value, old=None, mine=False, changed=False)
+
+
+def named_value(piece: Piece) -> Setting | None:
+    """A thing with its address, its command, its version, its price or its name."""
+    found = (each.fullmatch(piece.text) for each in _THINGS)
+    match = next(filter(None, found), None)
+    if match is None or (match.re is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN):
+        return None
+    slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    return Setting(slot=slot, value=value, old=None, mine=match.re in _OWN, changed=False)
+
+
+def appointed(piece: Piece) -> Setting | None:
+    """Something of the speaker's with the day that is set for it."""
+    match = _pattern(_APPOINTED).fullmatch(piece.text) or _pattern(_DAY_FIRST).fullmatch(piece.text)
+    if (
+        match is None
+        or match.groupdict().get("whose")
+        or re.search(r"[过吗呢]|做了", match["value"])
+    ):
+        return None
+    slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    shared = match["mine"] is None and re.search(_shared(), match["slot"]) is not None
+    return Setting(slot=slot, value=value, old=None, mine=not shared, changed=False)
 
 
 def moved(piece: Piece) -> Setting | None:
@@ -104,6 +204,14 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(form.replace("{{0,12}}", "{0,12}").replace("{slots}", named["slots"]))
         for form in (*_FORMS, _IS)
+    )
+
+
+@cache
+def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    text = pattern.pattern.replace("{parts}", alternation("parts")).replace("{when}", _WHEN)
+    return re.compile(
+        text.replace("{events}", alternation("events")).replace("{kin}", alternation("kin"))
     )
 
 

@@ -28,9 +28,10 @@ _SHOWN = "用户"
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
 _WE = re.compile(
-    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗])"
+    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
     r"(?:[\u4e00-\u9fff]{1,3}?)?(?=(?:一起|刚|又|新|终于)*(?:领养|收养|养|买|租|搬|住))"
+    r"|家里(?=(?:现在|一共|又|新)*[养有])"
     r"|我们(?:夫妻俩?|一家人?|全家)|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
 )
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
@@ -48,6 +49,7 @@ _NICKNAME = re.compile(
     r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
 )
 _WHOM, _ASKING = "我你他她", "托请叫让送给帮劝陪教骗问找带约催借"
+_VERBAL = "会在是也都就去来爱要又还不有考上升换读住"
 _PERSONAL = re.compile(
     r"(?P<name>[\u4e00-\u9fff]{2})(?=(?:现在|目前|也|就|已经|又|刚|从.{1,8}?)?(?:住在|搬[到去回]|跳槽|辞职|离职|结婚|离婚|毕业于|上班|怀孕))"
 )
@@ -144,7 +146,7 @@ class Subjects:
             return self._relative(text, owned["role"], owned.end())
         group = _grouped().match(text)
         if group is not None:
-            return Read(self._mine(group["group"]), group.end(), written=True)
+            return Read(self._mine(group["group"] or group["bare"]), group.end(), written=True)
         for pattern, plural in ((_WE, True), (_SPEAKER, False)):
             match = pattern.match(text)
             if match is not None:
@@ -173,7 +175,8 @@ class Subjects:
         if name:
             self.mention(name)
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
-        return Read(self._mine(role), end, written=True, role=role)
+        anybody = role in words("several") and "最好的" not in text[:end]
+        return Read(None if anybody else self._mine(role), end, written=True, role=role)
 
     def _mine(self, noun: str) -> Subject | None:
         """Somebody or something of the speaker's; a text without a speaker has nothing."""
@@ -244,6 +247,8 @@ def _with_rest(tags: Sequence[Word]) -> str:
     name = tags[0].text
     if len(tags) > 2 and tags[1].text == "·":
         return "".join(word.text for word in tags[:3])
+    if len(tags) > 1 and len(name) > 2 and name[-1] in _VERBAL and name[0] in "小老阿":
+        return name[:-1]
     if len(tags) > 1 and len(name) > 2 and tags[1].text[0] in _WHOM and name[-1] in _ASKING:
         return name[:-1]
     return name
@@ -251,7 +256,10 @@ def _with_rest(tags: Sequence[Word]) -> str:
 
 @cache
 def _grouped() -> re.Pattern[str]:
-    return re.compile(rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])")
+    return re.compile(
+        rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
+        rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改]|改用|换成)"
+    )
 
 
 @cache

@@ -12,6 +12,8 @@ _GIVEN = re.compile(r"[\u4e00-\u9fff]{2,3}?(?=[来去在是今昨明也很最都
 _GRAMMAR = frozenset(
     "换走搬退又再还从回到给把被让对向叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说"
 )
+_BODILY = frozenset("脑肝肺肾胃腰腿脚骨血病癌炎痛症梗肿瘤疹疼痔疮肠颈脊")
+"""Characters of bodies and what ails them: no name has one."""
 _TEXTS_MAX = 1024
 _FOREIGN_CHARS_MIN = 3
 """A word of fewer characters is taken for what the dictionary says: 西安."""
@@ -120,6 +122,17 @@ def _foreign_signs() -> frozenset[str]:
     return frozenset("".join(words("transliterated")))
 
 
+def is_no_word(word: Word) -> bool:
+    """True for Chinese characters that make no word of the dictionary: a name, it may be."""
+    return len(word.text) > 1 and is_unlisted(word.text)
+
+
+def is_unlisted(text: str) -> bool:
+    """True for Chinese characters that no dictionary lists."""
+    han = all("\u4e00" <= char <= "\u9fff" for char in text)
+    return han and not _tagger().has_word(text)
+
+
 def _is_doubled(word: Word) -> bool:
     """True for a pet name: 思思."""
     noun = word.tag in {"n", "nr", "nz"} and word.text not in words("relatives")
@@ -128,7 +141,7 @@ def _is_doubled(word: Word) -> bool:
 
 def is_unknown(text: str) -> bool:
     """True for two or three characters that are no word and hold none of grammar: a given name."""
-    if not 2 <= len(text) <= 3 or not _GRAMMAR.isdisjoint(text):
+    if not 2 <= len(text) <= 3 or not (_GRAMMAR | _BODILY).isdisjoint(text):
         return False
     if _tagger().has_word(text) or not all("\u4e00" <= char <= "\u9fff" for char in text):
         return False

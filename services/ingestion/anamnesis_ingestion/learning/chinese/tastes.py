@@ -18,6 +18,8 @@ from anamnesis_ingestion.learning.chinese.vocabulary import words
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
+_MODEL = re.compile(r"(?P<maker>[\u4e00-\u9fff]{2,4})[A-Za-z\d][A-Za-z\d +]{0,12}")
+"""A device by its maker and model: 华为Mate."""
 _TASTE_CHARS_MAX = 20
 _WHEN = re.compile(
     r"(?:周末|平时|有空|闲暇时|晚上|早上|清晨|下班后|在家里?|一个人|独自|和朋友一起|跟朋友一起|和家人一起|每天|经常)*(?:去)?(?=[\u4e00-\u9fff《A-Za-z])"
@@ -107,6 +109,9 @@ def tool(text: str) -> Found:
         re.fullmatch(r"[A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?", said) is not None
     )
     if latin or said in words("orgs") | words("tools"):
+        return whole(text, start)
+    model = _MODEL.fullmatch(said)
+    if model is not None and model["maker"] in words("orgs"):
         return whole(text, start)
     tags = tagged(said)
     short = 2 <= len(said) <= 6 and not POINTS.search(said) and said not in words("vague")

@@ -21,7 +21,7 @@ _OF_MINE = re.compile(
     rf"(?:就)?是我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})(?:了|啦|之一)?"
 )
 _MINE = re.compile(rf"我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})")
-_BARE = re.compile(r"^(?P<role>{kin2})(?!们)")
+_BARE = re.compile(r"^(?P<role>{kin2}|室友|舍友|同事|邻居|闺蜜|发小|搭档|同桌)(?!们)")
 _HAVE = re.compile(
     r"(?:还)?有(?:了)?(?:一|两|三|几)?(?:个|位|只|条|名)?(?:大|小|亲|双胞胎|最好的|好)*(?P<role>{roles}|{pets})(?:名字)?(?:叫做|名叫|名字叫|叫)(?P<name>.{1,10})"
 )
@@ -30,6 +30,13 @@ _PET = re.compile(
 )
 _PET_NAMED = re.compile(
     r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?P<name>[\u4e00-\u9fff]{2})(?=上|昨|今|去|前|很|特|最|也|又|是|每|走|不|生)"
+)
+_CALLED_SO = re.compile(
+    r"(?:它|他|她)?(?:的)?(?:名字)?(?:叫做|名叫|取名叫|起名叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
+)
+"""The clause that names the pet of the clause before it: 养了条边牧，叫闪电."""
+_ONE_PET = re.compile(
+    r"(?:其中|另外?)?(?:有)?一(?:只|条|头|匹)(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
 )
 _IS_OF = re.compile(
     rf"(?:就|还|也|正)?是(?:(?P<you>你|您)的?|(?P<names>[^，]{{1,16}}?)(?:的|(?=最好的)))(?:[一两三]?[个位名])?{_WHICH}(?P<role>{{roles}})(?:之一)?"
@@ -115,8 +122,16 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
         yield from _of_speaker(rest, listener)
     yield from _of_others(clause)
     pet = _pattern(_PET).fullmatch(clause) or _pattern(_PET_NAMED).match(clause)
+    pet = pet or _pattern(_ONE_PET).fullmatch(clause)
     if pet is not None:
         yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
+
+
+def named_pet(clause: str, role: str) -> Iterator[Tie]:
+    """The pet that was told of right before, by its name."""
+    match = _CALLED_SO.fullmatch(clause)
+    if match is not None and _nick(match["name"]):
+        yield tie(role, match["name"])
 
 
 def called(clauses: Sequence[str], listener: str, addressed: bool) -> Iterator[Tie]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.vocabulary import DURATION
@@ -22,6 +22,7 @@ _AFTER = re.compile(
 _LASTING = re.compile(rf"(?P<long>{DURATION})了的?$")
 _BARE_MONTH = re.compile(r"[\d一二三四五六七八九十]{1,3}月份?")
 _MONTHS_OF_A_YEAR = 12
+_DAYS = timedelta(days=8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,11 @@ def _year_before(phrase: TimePhrase) -> TimePhrase:
 def lies_ahead(phrases: Sequence[TimePhrase], said_at: datetime | None) -> bool:
     """True if a clause speaks of a time to come: it is meant, and not so."""
     return said_at is not None and any(each.since > said_at for each in phrases)
+
+
+def is_of_days(phrase: TimePhrase) -> bool:
+    """True for a phrase that means some days, and no more: 今天, 这周."""
+    return phrase.bound is Bound.AT and phrase.until - phrase.since <= _DAYS
 
 
 def untimed(piece: Piece, times: tuple[ToldTime, ...]) -> tuple[Piece, tuple[TimePhrase, ...]]:

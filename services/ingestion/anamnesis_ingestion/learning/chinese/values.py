@@ -20,7 +20,17 @@ from anamnesis_ingestion.learning.chinese.cutting import (
     short,
     whole,
 )
-from anamnesis_ingestion.learning.chinese.employers import employer, job, org, place, school, sight
+from anamnesis_ingestion.learning.chinese.employers import (
+    employer,
+    home,
+    job,
+    org,
+    place,
+    school,
+    sight,
+    trade,
+    worksite,
+)
 from anamnesis_ingestion.learning.chinese.subjects import name_at
 from anamnesis_ingestion.learning.chinese.tastes import (
     aim,
@@ -33,7 +43,7 @@ from anamnesis_ingestion.learning.chinese.tastes import (
     thing,
     tool,
 )
-from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+from anamnesis_ingestion.learning.chinese.vocabulary import LEVEL, alternation, words
 
 _AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
 _DATE = re.compile(
@@ -42,8 +52,11 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_HEADS = re.compile(
+    r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
+)
 _SIZE = re.compile(
-    r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}"
+    r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}|一百[一二三四五六七八九]十?[一二三四五六七八九]?"
 )
 _AMOUNT = re.compile(
     r"(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半几]+)[万千百kK]?[多来几]?(?:块钱|块|元|美元|欧元|英镑|刀)?(?:人民币)?"
@@ -60,7 +73,7 @@ _TITLE = re.compile(r"《[^》]{1,20}》")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 OPEN = frozenset(
     {"place", "sight", "occasion", "org", "employer", "job", "name", "nick", "person", "taste"}
-    | {"subject", "tool", "aim", "thing", "topic"}
+    | {"home", "worksite", "subject", "tool", "aim", "thing", "topic"}
 )
 """Rules that take any words: their slots may part no word. The others know theirs by a list."""
 
@@ -110,6 +123,17 @@ def _persons(text: str) -> Found:
 
 _RULES: dict[str, Callable[[str], Found]] = {
     "place": place,
+    "home": home,
+    "worksite": worksite,
+    "trade": trade,
+    "field": listed("fields"),
+    "heads": short(_HEADS),
+    "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九]?")),
+    "course": ending("courses", 10),
+    "level": short(re.compile(LEVEL)),
+    "bent": listed("bents"),
+    "exercise": listed("exercises"),
+    "shop": ending("shops", 10),
     "org": org,
     "employer": employer,
     "job": job,

@@ -11,11 +11,13 @@ from anamnesis_ingestion.learning.knowledge import FactKind
 
 _HERE = Path(__file__).parent
 DURATION = (
-    r"(?:[\d一二两三四五六七八九十百几半多]{1,4}(?:个(?!月))?(?:多)?"
+    r"(?:[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
     r"(?:年|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
 NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
 """A school by its number: 四中."""
+LEVEL = r"(?:[ABC][12]|[一二三四五六七八]级|N[1-5]|专[四八])"
+"""How far somebody is in a language."""
 _SLOT = re.compile(r"<([a-z]+)>")
 _LIST = re.compile(r"@([a-z]+)")
 _CHOICES = re.compile(r"\(([^()<>?@]+)\)")
@@ -142,10 +144,17 @@ def _slot(rule: str) -> str:
     if rule == "school":
         ends, names = alternation("school_ends"), alternation("schools")
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
+    if rule == "years":
+        return r"([三四五六七八九]十[一二三四五六七八九]?)"
+    if rule == "level":
+        return rf"({LEVEL})"
     if rule == "pet":
         return rf"(.{{0,8}}{alternation('pets')})"
     if rule == "tool":
-        return r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?|[\u4e00-\u9fff]{2,6}?)"
+        return (
+            r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?"
+            r"|[\u4e00-\u9fff]{2,4}[A-Za-z\d][A-Za-z\d +]{0,12}|[\u4e00-\u9fff]{2,6}?)"
+        )
     chars_max = _LONG_SLOT_CHARS_MAX if rule in _LONG else _SLOT_CHARS_MAX
     return rf"(.{{1,{chars_max}}})" if rule == "date" else rf"(.{{1,{chars_max}}}?)"
 

@@ -1,11 +1,14 @@
 """Plans that are no more: they were called off, or what was planned has been done.
 
 A plan is done by what tells it with the same verb and all of its things: "is going to buy a flat
-in Perth" by "bought a flat in Perth last week".
+in Perth" by "bought a flat in Perth last week". A Chinese one is done
+by what such a deed brings about: 打算搬去大理 by 住在大理.
 """
 
 import re
 from datetime import timedelta
+from functools import cache
+from pathlib import Path
 
 from anamnesis_ingestion.learning.english.vocabulary import pasts, words
 from anamnesis_ingestion.learning.knowledge import FactKind, Held, LearnedFact, Precision
@@ -21,6 +24,8 @@ _LASTS = {
     Precision.MONTH: timedelta(days=31),
     Precision.YEAR: timedelta(days=366),
 }
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_DEEDS = Path(__file__).with_name("chinese_deeds.tsv")
 _WORD = re.compile(r"[\w'-]+")
 _WORD_MIN = 4
 
@@ -37,6 +42,12 @@ def ends_plan(fact: LearnedFact, plan: Held) -> bool:
         return False
     if fact.ends_only:
         return fact.predicate == "plans" and _is_of(fact.object, plan.object)
+    if _HAN.search(plan.object):
+        return (
+            not fact.ended
+            and not _was_before(fact, plan)
+            and _is_done_in_chinese(fact, plan.object)
+        )
     may = may_end_plans(fact) and not _was_before(fact, plan)
     return may and _is_done(fact.statement, plan.object)
 
@@ -51,6 +62,8 @@ def _was_before(fact: LearnedFact, plan: Held) -> bool:
 
 def _is_of(thing: str, planned: str) -> bool:
     """True if all that is said of a thing is in the plan, and more than that one goes there."""
+    if _HAN.search(thing):
+        return thing in planned
     meant = _stems(thing) - words("goings")
     return bool(meant) and meant <= _stems(planned)
 
@@ -62,6 +75,27 @@ def _is_done(statement: str, planned: str) -> bool:
     if re.search(rf"(?<!had )\bto {re.escape(verb)}\b", statement.casefold()):
         return False
     return len(deed) > 1 and _stem(verb) in deed and deed <= _stems(statement)
+
+
+def _is_done_in_chinese(fact: LearnedFact, planned: str) -> bool:
+    """True if the plan opens with a verb of what is told, and names what it is told of."""
+    for verb in _chinese_deeds().get(fact.predicate, ()):
+        itself = verb.removeprefix("*")
+        named = itself in fact.statement if verb.startswith("*") else fact.object in planned
+        if planned.startswith(itself) and named:
+            return True
+    return False
+
+
+@cache
+def _chinese_deeds() -> dict[str, tuple[str, ...]]:
+    """The verbs of plans by the predicate that tells them done."""
+    rows = (
+        line.split("\t")
+        for line in _DEEDS.read_text("utf-8").splitlines()
+        if line[:1] not in {"", "#"}
+    )
+    return {predicate: tuple(verbs.split()) for predicate, verbs in rows}
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -24,6 +24,8 @@ from anamnesis_ingestion.learning.english.values import core, is_vague, phrase, 
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.7
+_NEAR = 4
+"""The words from somebody to where they are told to be, with a "still" between."""
 _TASTE = 0.6
 _NAMED_AS = frozenset({"dobj", "nsubj", "pobj", "conj", "attr"})
 _LOSES = frozenset({"lose", "end", "kill", "ruin"})
@@ -43,8 +45,7 @@ def told_aside(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         for loved in _loved(token):
             said = f"likes {loved}"
             yield replace(_claim(speaker, "likes", loved, said, "preference"), worth=_TASTE)
-        whom = _with_them(token, sentence) or _reared(token)
-        if whom:
+        for whom in filter(None, (*_with_them(token, sentence), _reared(token))):
             one = "" if token.tag_ == "NNS" else "a "
             yield _claim(speaker, "has_relative", whom, f"has {one}{whom}", "relationship")
 
@@ -108,18 +109,30 @@ def _is_former(word: Token) -> bool:
     return lemma(word) in words("former")
 
 
-def _with_them(token: Token, sentence: Span) -> str:
-    """The two kids at school of "with two kids at school, we are busy"; "" for no kin."""
-    led = token.dep_ == "pobj" and token.head.lower_ == "with"
+def _with_them(token: Token, sentence: Span) -> Iterator[str]:
+    """The two kids at school of "with two kids at school, we are busy"."""
+    lead = token.head.head if token.dep_ == "nsubj" else token.head
+    led = token.dep_ in {"pobj", "nsubj"} and lead.lower_ == "with"
     if not led or lemma(token) not in words("children"):
-        return ""
-    life = lemma(token.head.head) == "life"
-    opens = token.head.i <= sentence.start + 1 or life
+        return
+    life = lemma(lead.head) == "life"
+    opens = lead.i <= sentence.start + 1 or life
     if not (opens and any(each.like_num for each in children(token, "nummod"))):
-        return ""
+        return
     behind = sentence.doc[token.i : sentence.end]
     own = life or any(each.lower_ in FIRST | MINE | {"me", "us"} for each in behind)
-    return core(token) if own else ""
+    for each in coordinated(token) if own else ():
+        if lemma(each) in words("children"):
+            yield f"{core(each)} {_at_school(each)}".rstrip()
+
+
+def _at_school(child_of: Token) -> str:
+    """The "in high school" of two kids still in high school; "" for none."""
+    for prep in child_of.doc[child_of.i + 1 : min(child_of.i + _NEAR, child_of.sent.end)]:
+        for each in children(prep, "pobj") if prep.lower_ in {"in", "at"} else ():
+            if lemma(each) in words("schools"):
+                return f"{prep.lower_} {value(each, 'name', ())}"
+    return ""
 
 
 def _reared(token: Token) -> str:

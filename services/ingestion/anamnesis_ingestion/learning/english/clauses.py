@@ -347,7 +347,8 @@ def _meant(effect: Effect, read: Reading, over: Reading) -> Reading:
     if effect is Effect.DUTY and over.tense is Tense.PAST and not over.negated:
         return replace(read, mood=over.mood, tense=over.tense)
     longs = effect is Effect.LONG
-    refused = over.tense is Tense.PAST or (longs and not over.negated)
+    past = Tense.PAST in {over.tense, read.tense}
+    refused = past or (longs and not over.negated)
     mood = Mood.REFUSED if refused else _MOODS[effect]
     return replace(read, mood=mood, negated=read.negated and not longs, tense=over.tense)
 

@@ -56,6 +56,39 @@ def esteemed(clause: Clause) -> Iterator[Statement]:
         yield from _mainstay(clause)
 
 
+def demanded(clause: Clause) -> Iterator[Statement]:
+    """The thing that an agent is told to be a must: "voice notes are a must"."""
+    reading, told = clause.reading, child(clause.verb, "attr", "acomp")
+    fact = reading.mood is Mood.FACT and not reading.negated and reading.tense is Tense.PRESENT
+    named = clause.subject is not None and clause.subject.pos_ in {"NOUN", "PROPN"}
+    if fact and named and told is not None and lemma(clause.verb) == "be" and _is_must(told):
+        yield from _of_things("requires", clause)
+
+
+def suited(clause: Clause) -> Iterator[Statement]:
+    """The thing that works for the speaker: "small steps work best for me"."""
+    verb, subject, reading = clause.verb, clause.subject, clause.reading
+    led = [each for prep in children(verb, "prep") if _is_for_me(prep) for each in prep.children]
+    told = reading.mood is Mood.FACT and reading.tense is Tense.PRESENT and bool(led)
+    if subject is None or lemma(verb) != "work" or not told or _is_time(subject):
+        return
+    best = any(each.lower_ in {"best", "better"} for each in children(verb, "advmod"))
+    lasting = subject.tag_ in {"NNS", "VBG"} and verb.tag_ != "VBG"
+    if lasting and (best or reading.negated):
+        yield from _of_things("dislikes" if reading.negated else "prefers", clause)
+
+
+def _is_time(noun: Token) -> bool:
+    timely = words("days") | words("dayparts") | words("periods") | words("months")
+    return lemma(noun) in timely or any(each.like_num for each in noun.subtree)
+
+
+def _is_must(told: Token) -> bool:
+    """True for "a must" and "non-negotiable", however its parts were joined."""
+    rest = told.doc[told.i : told.i + 3].text.lower()
+    return not {told.lower_, rest}.isdisjoint(words("musts"))
+
+
 def _as_told(clause: Clause) -> Clause:
     """The clause of "rowing is what keeps me sane", whose subject stands before."""
     subject, above = clause.subject, clause.verb.head
@@ -204,7 +237,8 @@ def _held_dear(verb: Token) -> str:
     told = child(verb, "acomp", "attr") if lemma(verb) == "be" else None
     if told is not None and lemma(told) == "part":
         lives = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
-        return "values" if any(is_mine(each) and lemma(each) == "life" for each in lives) else ""
+        mine = (each for each in lives if is_mine(each))
+        return "values" if any(lemma(each) in words("lives") for each in mine) else ""
     if told is None and lemma(verb) in {"be", "become"}:
         like = [each for each in children(verb, "prep") if each.lower_ == "like"]
         told = next((each for prep in like for each in children(prep, "pobj")), None)

@@ -116,12 +116,19 @@ def _is_denied_now(verb: Token) -> bool:
     return is_over(verb) and is_negated(verb)
 
 
+def _goes_home(verb: Token) -> bool:
+    """True for "moved to a flat in Lyon": where somebody's dwelling is, they live."""
+    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
+    return any(lemma(each) in words("dwellings") for each in led) and child(verb, "dobj") is None
+
+
 _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "": lambda _: True,
     "not": lambda clause: clause.reading.negated or _is_denied_now(clause.verb),
     "begun": lambda clause: clause.reading.change is Change.BEGIN,
     "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
     "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
+    "home": lambda clause: _goes_home(clause.verb),
 }
 """What a frame may need of a clause as it is read, by its word in `frames.tsv`."""
 
@@ -248,7 +255,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     text = phrase(verb, times)
     text = f"{_helped(clause)}{text}"
     short = len(text.split()) < 2 and lemma(verb) not in words("milestones") | {"be"}
-    if short or _lacks_object(verb):
+    if short or _lacks_object(verb) or _announces(verb):
         return None
     if lemma(verb) in words("taste_verbs") or _names(verb):
         return None
@@ -261,7 +268,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     if lemma(verb) == "be":
         return _being(clause, times)
     have = lemma(verb) == "have" and reading.tense is Tense.PRESENT
-    if (have or _has_got(verb)) and reading.mood is Mood.FACT:
+    if (have or is_had(verb)) and reading.mood is Mood.FACT:
         return _having(clause, times)
     change = (
         Change.DEED
@@ -271,6 +278,11 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
 
 
+def _announces(verb: Token) -> bool:
+    """True for "the flight's booked: ...", behind which the parser has no clause."""
+    return verb.i + 1 < len(verb.doc) and verb.nbor().text == ":"
+
+
 def _is_made_sure(clause: Clause) -> bool:
     """True for "I want to make sure I'm on time": it is not so yet."""
     own = child(clause.verb, "nsubj", "nsubjpass") is not None
@@ -278,8 +290,8 @@ def _is_made_sure(clause: Clause) -> bool:
     return meant and own and clause.verb.dep_ == "ccomp" and clause.verb.head.pos_ == "ADJ"
 
 
-def _has_got(verb: Token) -> bool:
-    """True for "I've got a stack of bands": one has it."""
+def is_had(verb: Token) -> bool:
+    """True for "I've got a stack of bands": one has it, and nobody knows since when."""
     helped = any(each.lower_ in {"have", "'ve", "has", "'s"} for each in children(verb, "aux"))
     return verb.lower_ == "got" and helped and child(verb, "dobj") is not None
 
@@ -323,8 +335,16 @@ def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     return "did", "experience", 0.4
 
 
+def _more_of(told: Token | None) -> Token | None:
+    """The beginner of "I'm more of a beginner"."""
+    if told is None or told.lower_ != "more":
+        return told
+    of = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
+    return of[0] if of else told
+
+
 def _being(clause: Clause, times: Collection[int]) -> Statement | None:
-    head = child(clause.verb, "attr", "acomp")
+    head = _more_of(child(clause.verb, "attr", "acomp"))
     if head is None or head.pos_ == "VERB" or is_vague(head) or is_mine(head):
         return None
     now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST

@@ -76,11 +76,11 @@ def _stands_beside(verb: Token, sentence: Span) -> bool:
 
 
 def is_dictated(verb: Token, sentence: Span) -> bool:
-    """True behind an order and a colon: "Translate this: I live in Lyon."."""
+    """True behind an order or an example and a colon: "Translate this: I live in Lyon."."""
     colons = [each.i for each in sentence if each.text == ":" and each.i < verb.i]
-    first = sentence[0]
-    ordered = first.tag_ == "VB" or lemma(first) in words("orders")
-    return bool(colons) and ordered and first.i < colons[0]
+    lead = [each for each in sentence if colons and each.i < colons[0]]
+    ordered = bool(lead) and (lead[0].tag_ == "VB" or lemma(lead[0]) in words("orders"))
+    return ordered or any(lemma(each) in words("samples") for each in lead)
 
 
 def _is_inverted(verb: Token) -> bool:

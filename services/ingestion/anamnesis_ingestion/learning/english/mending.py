@@ -10,13 +10,14 @@ import re
 from spacy.tokens import Doc, Token
 
 from anamnesis_ingestion.learning.english.marks import is_rather
-from anamnesis_ingestion.learning.english.tree import lemma
+from anamnesis_ingestion.learning.english.tree import is_mine, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, frames, pasts, words
 
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
 _VERBS = frozenset({"VB", "VBG"})
 _JOINED = frozenset({"conj", "cc", "punct"})
+_HELD = frozenset({"dobj", "attr", "aux", "auxpass", "neg"})
 _DONE = frozenset({"remember", "forget", "mention", "say", "know", "admit", "hear"})
 """Verbs that stand behind "allergic to" where a sentence was not cut."""
 
@@ -47,8 +48,18 @@ def _mend_place(token: Token) -> None:
         _mend_has(token)
     elif token.pos_ == "PROPN" and token.dep_ in {"advmod", "npadvmod"}:
         _mend_object(token)
+    elif token.dep_ == "nsubj" and token.i > token.head.i:
+        _mend_done(token)
     elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
         token.tag_, token.pos_ = "VB", "VERB"
+
+
+def _mend_done(noun: Token) -> None:
+    """The object of "..., did my first marathon", taken for a subject as there is none."""
+    verb = noun.head
+    alone = all(each == noun or each.dep_ not in _HELD for each in verb.children)
+    if verb.dep_ == "conj" and verb.tag_ == "VBD" and alone and is_mine(noun):
+        noun.dep_ = "dobj"
 
 
 def _mend_eaten(token: Token) -> None:

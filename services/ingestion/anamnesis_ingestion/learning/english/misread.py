@@ -44,11 +44,15 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
 
 
 def _was_built(found: Statement, clause: Clause) -> bool:
-    """True for "he wrote a first version in Flask", "I tried using it": no tool that is used."""
+    """True for "he wrote a first version in Flask", "I tried using it", "I use the parameter".
+
+    None is a tool that somebody uses.
+    """
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
     tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
     version = not any(map(str.isalpha, found.object))
-    return tried or version or (built and clause.reading.tense is Tense.PAST)
+    means = lemma(found.head) in words("means") and lemma(clause.verb) == "use"
+    return tried or version or means or (built and clause.reading.tense is Tense.PAST)
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:
@@ -70,6 +74,11 @@ def _is_no_state(found: Statement, clause: Clause) -> bool:
     return bool(aside) or not kin
 
 
+def _is_at_hand(found: Statement, clause: Clause) -> bool:
+    """True for "I'm struggling with an error": it is over when the work is."""
+    return clause.verb.tag_ == "VBG" or lemma(found.head) in words("mishaps")
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
     "closed_on": lambda _, clause: not _is_of_us(clause),
@@ -81,6 +90,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
     "works_at": _is_of_somebody,
     "health": _is_no_state,
+    "struggles_with": _is_at_hand,
     "has_pet": _is_for_listener,
     "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
@@ -88,17 +98,27 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
 
 
 def is_another_matter(found: Statement, clause: Clause) -> bool:
-    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai"."""
+    """True for "play some guitar", the job of who "isn't my manager any more", "quit Feedzai".
+
+    "I'm not a big cook" is said of a habit and of no job.
+    """
     some = any(each.lower_ == "some" for each in found.head.children)
     over = clause.reading.change is Change.END and is_mine(found.head)
-    firm = lemma(clause.verb) == "quit" and found.head.pos_ == "PROPN"
-    apart = {"plays": some, "works_as": over, "gave_up": firm}
+    held = found.head
+    firm = held.pos_ == "PROPN" or lemma(held) in words("livelihoods") | words("workplaces")
+    firm = firm and lemma(clause.verb) == "quit"
+    habit = clause.reading.negated and lemma(held) in words("characters")
+    apart = {"plays": some, "works_as": over or habit, "gave_up": firm}
     return apart.get(found.predicate, False)
 
 
 def is_by_the_way(found: Statement, clause: Clause) -> bool:
-    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
-    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
+    """True for the food of "I teach them, using food as an example": it is no tool of theirs.
+
+    Nor is what is tried on the way, "by using semantic tags", unless it has a name.
+    """
+    below = clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
+    return found.predicate == "uses" and below and not is_named(found.head)
 
 
 def names_other(verb: Token) -> bool:

@@ -10,6 +10,7 @@ from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
+    is_dictated,
     is_doubted,
     is_over,
     is_supposed,
@@ -26,7 +27,7 @@ from anamnesis_ingestion.learning.english.tree import (
     possessor,
 )
 from anamnesis_ingestion.learning.english.turns_of_life import turned_by_noun
-from anamnesis_ingestion.learning.english.values import core
+from anamnesis_ingestion.learning.english.values import core, is_vague
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.8
@@ -42,11 +43,13 @@ _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     yield from _as_role(sentence, subjects.speaker)
+    yield from _being_one(sentence, subjects.speaker)
     yield from told_aside(sentence, subjects.speaker)
     for token in sentence:
-        if is_mine(token):
+        if is_mine(token) and not is_dictated(token, sentence):
             yield from _of_noun(token, subjects)
             yield from _of_family(token, subjects)
+            yield from _of_diet(token, subjects.speaker)
             yield from _died(token, subjects.speaker, times)
             yield from _deceased(token, subjects, times)
             yield from turned_by_noun(token, subjects.speaker)
@@ -173,6 +176,27 @@ def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
     )
 
 
+def _of_diet(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The regimen that the speaker calls theirs: "maintaining my low-carb diet"."""
+    kinds = [each for each in token.children if each.dep_ in {"amod", "compound", "nmod"}]
+    what = core(token)
+    former = any(lemma(each) in words("former") for each in kinds)
+    told = bool(kinds) and ("-" in what or not words("diets").isdisjoint(map(lemma, kinds)))
+    if lemma(token) != "diet" or former or not told or _is_unsure(token):
+        return
+    if token.head.tag_ == "VBD":
+        return
+    yield Claim(
+        subject=speaker.key,
+        predicate="follows_diet",
+        object=what,
+        statement=f"{speaker.shown} follows a diet: {what}",
+        kind="preference",
+        worth=_WORTH,
+        presupposed=True,
+    )
+
+
 def _is_unsure(token: Token) -> bool:
     """True where the clause is supposed: "if my wife were here"."""
     return any(each.lower_ in words("conditional") for each in token.sent)
@@ -186,10 +210,11 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         return
     behind = sentence.doc[role.right_edge.i + 1 : sentence.end]
     mine = any(each.lower_ in _SPEAKER for each in behind)
-    if not mine or behind[0].text != "," or _is_of_listener(behind):
+    led = behind[0].text == "," or behind[0].lower_ == "i" if len(behind) else False
+    if not mine or not led or _is_of_listener(behind):
         return
     job = lemma(role) in words("jobs")
-    if not job and lemma(role) not in words("parents"):
+    if not (job or lemma(role) in words("parents") or _is_condition(role)):
         return
     what = core(role)
     article = next(each.lower_ for each in children(role, "det"))
@@ -203,6 +228,36 @@ def _as_role(sentence: Span, speaker: Subject) -> Iterator[Claim]:
         worth=_WORTH,
         ended=former,
     )
+
+
+def _is_condition(role: Token) -> bool:
+    """True for "a wheelchair user", "a vegan": what somebody is in all that they do."""
+    told = lemma(role) in words("diets") | words("states") | {"foodie"}
+    return told or (lemma(role) == "user" and _is_aid(role))
+
+
+def _is_aid(role: Token) -> bool:
+    return any(lemma(each) in words("aids") for each in children(role, "compound"))
+
+
+def _being_one(sentence: Span, speaker: Subject) -> Iterator[Claim]:
+    """A claim of what the speaker says to be beside something else: "me being a foodie"."""
+    for token in sentence:
+        role = child(token, "attr") if token.lower_ == "being" else None
+        mine = any(each.lower_ in {"me", "my"} for each in children(token, "nsubj", "poss"))
+        if role is None or not mine or child(token, "neg") is not None or _is_unsure(token):
+            continue
+        article = next((each.lower_ for each in children(role, "det")), "")
+        if article in {"a", "an"} and not is_vague(role):
+            what = core(role)
+            yield Claim(
+                subject=speaker.key,
+                predicate="works_as" if lemma(role) in words("jobs") else "is",
+                object=what,
+                statement=f"{speaker.shown} is {article} {what}",
+                kind="identity",
+                worth=_WORTH,
+            )
 
 
 def _is_of_listener(behind: Span) -> bool:

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from spacy.tokens import Doc, Span, Token
 
+from anamnesis_ingestion.learning.english.as_read import as_read
 from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.bounds import bounds_of, is_long_ago
 from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
 from anamnesis_ingestion.learning.english.doings import judged
-from anamnesis_ingestion.learning.english.esteem import esteemed
+from anamnesis_ingestion.learning.english.esteem import demanded, esteemed, suited
 from anamnesis_ingestion.learning.english.fragments import in_fragments
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
@@ -24,9 +26,7 @@ from anamnesis_ingestion.learning.english.idle import is_empty
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
-    is_at_first,
     is_no_sentence,
-    is_of_interest,
     is_rather,
     is_tended,
     was_forced,
@@ -35,7 +35,6 @@ from anamnesis_ingestion.learning.english.marks import (
 from anamnesis_ingestion.learning.english.mending import mended
 from anamnesis_ingestion.learning.english.misread import (
     is_another_matter,
-    is_by_the_way,
     is_misread,
     is_of_other,
     leads_in,
@@ -74,9 +73,9 @@ from anamnesis_ingestion.learning.english.telling import (
     with_after,
     with_what_follows,
 )
-from anamnesis_ingestion.learning.english.times import Times, limit_of, ranged_verb
+from anamnesis_ingestion.learning.english.times import Times, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
-from anamnesis_ingestion.learning.english.turns_of_life import without_former
+from anamnesis_ingestion.learning.english.turns_of_life import as_employed
 from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
 from anamnesis_ingestion.learning.english.weights import parser
@@ -87,12 +86,6 @@ BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
 _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
-_OPPOSITE = {
-    "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
-    "uses": "avoids", "follows_diet": "", "does": "does_not", "can": "cannot",
-    "wants": "dislikes", "has": "",
-}  # fmt: skip
-
 _MOODS = {
     Mood.PLAN: frozenset({"plans"}),
     Mood.WISH: frozenset({"wants", "prefers"}),
@@ -124,8 +117,9 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         if last is not None and more:
             claims[place][-1] = with_after(last, more)
             found = echoes
-        claims[place] += map(without_former, found)
-        told = place if any(map(_may_be_told_on, found[-1:])) else -1
+        claims[place] += chain.from_iterable(map(as_employed, found))
+        tells_more = bool(more) and not found and points_back(doc)
+        told = place if tells_more or any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
@@ -209,6 +203,8 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     yield from affected(clause)
     yield from fallen_ill(clause)
     yield from driven_by(clause)
+    yield from demanded(clause) if turn.to_agent else ()
+    yield from suited(clause)
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
@@ -229,7 +225,7 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     for each in () if _is_tie(clause, subject) else _found(clause, subject, times):
-        read = _by_reading(each, clause)
+        read = as_read(each, clause)
         least = KEPT_FROM if subject.to_agent or read is None else least_worth(read)
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= least:
             yield read
@@ -343,81 +339,6 @@ def _is_tie(clause: Clause, subject: Subject) -> bool:
     told = child(clause.verb, "attr")
     owned = subject.sort == "person" and "'s " in subject.key
     return owned and lemma(clause.verb) == "be" and told is not None and told.pos_ == "PROPN"
-
-
-def _by_reading(found: Statement, clause: Clause) -> Statement | None:
-    """The statement as polarity, tense and change have it; None where nothing is left of it."""
-    reading = clause.reading
-    if reading.negated and not found.denies:
-        return _denied(found, clause)
-    if reading.change is not None:
-        begun = found.denies and reading.change is Change.END
-        return _changed(found, clause, Change.BEGIN if begun else reading.change)
-    if clause.verb.tag_ == "VBG" and (found.predicate == "is_from" or is_by_the_way(found, clause)):
-        return None
-    if found.change is Change.STATE and reading.tense is Tense.PAST:
-        return _past(found, clause.verb)
-    to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
-    turns = found.change in {Change.BEGIN, Change.END} and lemma(clause.verb) != "be"
-    if turns and clause.verb.tag_ in to_come:
-        return None
-    return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
-
-
-def _said(found: Statement, clause: Clause) -> str:
-    """The statement of a change whose clause does not name its object."""
-    if not found.said or clause.reading.change is not Change.END:
-        return found.said
-    return worded(f"used to {found.predicate.removesuffix('s')}", found.object)
-
-
-def _changed(found: Statement, clause: Clause, change: Change) -> Statement | None:
-    """The statement that begins or ends; what was usual once is a deed of then."""
-    if found.generic and was_usual(clause.verb):
-        return replace(found, predicate="did", kind="experience", change=Change.DEED)
-    limit = limit_of(clause.verb) if change is Change.END else ""
-    if not limit:
-        return replace(found, change=change, said=_said(found, clause))
-    if found.predicate not in _OPPOSITE or found.generic:
-        return None
-    what = f"{found.object} {limit}"
-    said = worded("avoids", what)
-    return replace(found, predicate="avoids", object=what, change=Change.BEGIN, said=said)
-
-
-def _is_anew(found: Statement, clause: Clause) -> bool:
-    """True for a state that holds "again": it begins anew, whatever was before."""
-    if found.change is not Change.STATE or found.generic:
-        return False
-    return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
-
-
-def _denied(found: Statement, clause: Clause) -> Statement | None:
-    """The opposite that a denial states ("don't like" is dislikes); None if it states none."""
-    if found.predicate == "wants" and found.generic:
-        return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
-    opposite = _OPPOSITE.get(found.predicate, "")
-    if opposite == "dislikes" and is_of_interest(clause.verb):
-        opposite = "uninterested_in"
-    doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
-    idle = found.predicate == "does" and doing
-    idle = idle or (found.predicate == "uses" and clause.reading.tense is Tense.PERFECT)
-    idle = (
-        idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
-    )
-    return replace(found, predicate=opposite) if opposite and not idle else None
-
-
-def _past(found: Statement, verb: Token) -> Statement | None:
-    """A state that is told as past: over by now; a taste of then is none of now.
-
-    A taste is over where it was so "at first".
-    """
-    if found.generic:
-        return replace(found, change=Change.DEED)
-    if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
-        return replace(found, change=Change.END)
-    return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:

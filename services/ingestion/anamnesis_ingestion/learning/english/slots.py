@@ -157,6 +157,7 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
 _PLACES: dict[str, Callable[[Clause], Iterable[Token]]] = {
     "subj": _beside_speaker,
     "verb": lambda clause: [] if _is_state(clause.verb) else [clause.verb],
+    "state": lambda clause: [clause.verb] if _is_state_now(clause.verb) else [],
     "instead": lambda clause: _instead(clause.verb),
 }
 
@@ -164,6 +165,12 @@ _PLACES: dict[str, Callable[[Clause], Iterable[Token]]] = {
 def _is_state(verb: Token) -> bool:
     """True for "was retired", which tells how it was and not what happened."""
     return any(lemma(each) == "be" for each in children(verb, "auxpass"))
+
+
+def _is_state_now(verb: Token) -> bool:
+    """True for "is retired"."""
+    helpers = children(verb, "aux", "auxpass")
+    return _is_state(verb) and all(each.tag_ in {"VBZ", "VBP"} for each in helpers)
 
 
 def _behind_prepositions(verb: Token, slot: str, needs: str) -> Iterator[Token]:

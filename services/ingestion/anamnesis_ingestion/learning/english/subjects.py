@@ -153,6 +153,7 @@ class Subjects:
             (token.i, name)
             for token in sentence
             if token.pos_ == "PROPN" and (token.dep_ in _NAMED_AS or _leads(token))
+            if not _is_where(token)
             if (name := name_of(token)) and _may_be_somebody(name)
         ]
 
@@ -172,6 +173,11 @@ def _lives(token: Token) -> bool:
 
 def _may_be_somebody(name: str) -> bool:
     return name.casefold() not in words("discourse") and not is_ordinary(name)
+
+
+def _is_where(name: Token) -> bool:
+    """True for the Tacoma of "a house in Tacoma": nobody."""
+    return name.dep_ == "pobj" and name.head.lower_ in {"in", "near"}
 
 
 def _leads(name: Token) -> bool:

@@ -37,6 +37,13 @@ DEEDS = frozenset(
         "inspired_by",
         "works_on",
         "has",
+        "plays",
+        "owns",
+        "member_of",
+        "works_at",
+        "is",
+        "fears",
+        "studies",
     }
 )
 """What a sentence behind it may say more of."""

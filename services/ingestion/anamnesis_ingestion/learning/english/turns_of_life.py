@@ -33,12 +33,23 @@ _TOLD = {
 }
 
 
-def without_former(claim: Claim) -> Claim:
-    """A trade that is over, told as what somebody is: "I'm a former teacher", "a retired nurse"."""
+def as_employed(claim: Claim) -> Iterator[Claim]:
+    """A claim of what somebody works as, where that is over or none's living.
+
+    "I'm a former teacher" and "a retired nurse" are none by now, who is retired works nowhere, and
+    "a hobby beekeeper" is no beekeeper by trade.
+    """
     lead, _, trade = claim.object.partition(" ")
-    if claim.predicate != "works_as" or lead.casefold() not in _FORMER or not trade:
-        return claim
-    return replace(claim, object=trade, since=None, ended=True, begins=False)
+    if claim.predicate != "works_as" or not trade:
+        yield claim
+    elif not words("unpaid").isdisjoint(claim.object.casefold().split()[:-1]):
+        yield replace(claim, predicate="is")
+    elif lead.casefold() in _FORMER:
+        yield replace(claim, object=trade, since=None, ended=True, begins=False)
+        if lead.casefold() == "retired" and not claim.ended:
+            yield replace(claim, predicate="employment_status", object="retired")
+    else:
+        yield claim
 
 
 def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:

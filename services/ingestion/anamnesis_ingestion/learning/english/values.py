@@ -213,6 +213,8 @@ def _is_dropped(token: Token) -> bool:
 
 def _is_tail(token: Token, mode: str) -> bool:
     if token.dep_ == "prep":
+        if mode != "full" and _is_of_days(token):
+            return False
         return token.lower_ in _TAILS.get(mode, _TAILS["noun"]) and any(
             each.dep_ in {"pobj", "pcomp"} for each in token.children
         )
@@ -221,6 +223,11 @@ def _is_tail(token: Token, mode: str) -> bool:
     if token.dep_ in {"relcl", "acl"}:
         return len(list(token.subtree)) <= 9
     return False
+
+
+def _is_of_days(prep: Token) -> bool:
+    """True for "on Saturdays": when one is there, which is no part of a name."""
+    return any(each.lower_.rstrip("s") in words("days") for each in children(prep, "pobj"))
 
 
 def _without_time(tokens: Iterable[Token], times: Collection[int]) -> list[Token]:
@@ -283,9 +290,13 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
 
 
 def _is_of_time(prep: Token, times: Collection[int]) -> bool:
-    """True for the "for" of "for the past month", whose object goes."""
-    held = children(prep, "pobj", "pcomp")
+    """True for the "for" of "for the past month" and the "as" of "as of today": the object goes."""
+    held = [each for holder in (prep, *children(prep, "prep")) for each in _led(holder)]
     return bool(held) and all(each.i in times for each in held)
+
+
+def _led(prep: Token) -> list[Token]:
+    return children(prep, "pobj", "pcomp")
 
 
 def _joins_objects(joint: Token) -> bool:

@@ -52,6 +52,7 @@ _INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
 _HAVING = frozenset({"have", "has", "'ve", "'s"})
+_WILL = frozenset({"'ll", "will"})
 _WORDS_MAX = 14
 
 
@@ -67,10 +68,9 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     if _is_worthless(stated, tokens, dated=dated, to_agent=to_agent):
         return 0.0
     score = stated.worth
-    if any(map(is_name, _telling(stated, tokens))):
-        score += _NAME
-    if any(each.like_num for each in tokens):
-        score += _FIGURE
+    if not (to_agent and _is_asked(stated, tokens)):
+        score += _NAME * any(map(is_name, _telling(stated, tokens)))
+        score += _FIGURE * any(each.like_num for each in tokens)
     if stated.generic:
         score += _generic(stated, tokens, dated=dated, to_agent=to_agent)
     elif _points(tokens, stated.head, to_agent=to_agent):
@@ -79,6 +79,16 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     if length > _WORDS_MAX:
         score += _LONG
     return max(0.0, min(1.0, score))
+
+
+def _is_asked(stated: Statement, tokens: list[Token]) -> bool:
+    """True for what somebody wants done with an agent's help: "I want to use the Weather API".
+
+    The names and figures in it are those of the work at hand.
+    """
+    done = words("works_at_hand") | words("works_to_do")
+    goal = stated.predicate == "wants" and lemma(stated.head) in done
+    return goal and not (any(map(_is_event, tokens)) or _is_of_life(stated.head, tokens))
 
 
 def _telling(stated: Statement, tokens: list[Token]) -> list[Token]:
@@ -111,33 +121,45 @@ def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bo
     "I've installed it, I'll open the prompt, the flight is locked in."
     """
     head = stated.head
-    if _is_work(stated) or any("\\" in each.text for each in tokens):
+    code = any("\\" in each.text for each in tokens) or stated.object.count("`") % 2 == 1
+    if _is_work(stated) or _is_checked(head) or code:
         return True
-    telling = (_is_event(each) or is_name(each) or each.like_num for each in tokens)
-    if dated or any(telling):
+    if dated or any(map(_is_event, tokens)):
         return False
     aux = {each.lower_ for each in head.children if each.dep_ in {"aux", "auxpass"}}
+    found = lemma(head) in words("findings")
     match stated.predicate:
         case "plans":
-            return "'ll" in aux
+            return not aux.isdisjoint(_WILL)
         case "did":
             just = any(each.lower_ == "just" for each in head.children)
-            return just or (head.tag_ in {"VBN", "VBD"} and not aux.isdisjoint(_HAVING))
+            done = just or (head.tag_ in {"VBN", "VBD"} and not aux.isdisjoint(_HAVING))
+            return found or (done and not any(each.like_num or is_name(each) for each in tokens))
         case "does":
-            return head.tag_ == "VBN" and not _is_habit(stated)
+            at_it = head.tag_ == "VBG" and lemma(head) in words("pursuits")
+            return (head.tag_ == "VBN" or found or at_it) and not _is_habit(stated)
     return False
 
 
 def _is_work(stated: Statement) -> bool:
     """True for "I've added a header", "I've tried it with Go", "I'm getting an error"."""
     head = stated.head
+    held = children(head, "dobj")
     if stated.predicate not in {"did", "does"} or head.pos_ != "VERB":
         return False
+    if lemma(head) == "use" and any(lemma(each) in words("means") for each in held):
+        return True
     done = head.tag_ in {"VBN", "VBD"} and lemma(head) in words("works_at_hand")
     helped = any(each.lower_ in _HAVING for each in children(head, "aux"))
-    failed = any(lemma(each) in words("mishaps") for each in children(head, "dobj"))
+    failed = any(lemma(each) in words("mishaps") for each in held)
     failed = failed and lemma(head) in words("meets")
     return failed or (done and (helped or child(head, "xcomp") is not None))
+
+
+def _is_checked(head: Token) -> bool:
+    """True for "I want to make sure I'm not losing data": a care for the work at hand."""
+    first = head.head if head.dep_ == "conj" else head
+    return first.dep_ == "ccomp" and lemma(first.head) == "sure"
 
 
 def _is_habit(stated: Statement) -> bool:

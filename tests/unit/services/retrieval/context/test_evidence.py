@@ -65,6 +65,10 @@ def test_words_alone_speak_where_a_memory_has_no_vector_yet(
         ("我在哪里上班？", "我在成都的医院上班", True),
         ("What's my blood type?", "I work at a bank in Leeds.", False),
         ("What's my blood type?", "They say I'm group O.", True),
+        ("我的车牌号是多少", "我在成都的医院上班", False),
+        ("孩子爸爸的手机号", "孩子爸爸在成都上班", False),
+        ("我家养狗了吗", "我在成都的医院上班", False),
+        ("我家养狗了吗", "我家有只柯基", True),
         ("What's my height and my shoe size?", "They say I am 184 cm tall.", True),
     ],
 )
@@ -97,3 +101,13 @@ def test_who_asks_of_their_own_life_is_told_all_of_a_small_memory(
     memory = remembered(0, Said("The kettle is on."))
     judge = judge_of(read_prompt(question, scope), scope, [memory])
     assert judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.0), memory)])) is speaks
+
+
+@pytest.mark.parametrize(("absent", "speaks"), [(("kafka",), False), ((), True)])
+def test_a_name_among_chinese_words_that_a_scope_lacks_is_a_strangers(
+    absent: tuple[str, ...], speaks: bool
+) -> None:
+    scope = ScopeShape(size=12, reads_cjk=True, absent=absent)
+    memory = remembered(0, Said("我们的数据库是MySQL"))
+    judge = judge_of(read_prompt("我们的Kafka有几个分区", scope), scope, [memory])
+    assert judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.3), memory)])) is speaks

@@ -16,6 +16,10 @@ CHINESE = SmallMemory(
     Said("以后回答请简短一点。", "2026-01-06", "b"),
     Said("周末去听了音乐会。", "2026-01-07", "c"),
 )
+REVIEWED = SmallMemory(
+    Said("迁移文件必须老何看过才能合。", "2026-01-05", "a"),
+    Said("周末去听了音乐会。", "2026-01-06", "b"),
+)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +27,7 @@ CHINESE = SmallMemory(
     [
         (MEMORY, "Install a date library.", ["pnpm", "short"], ["walnuts", "concert"]),
         (MEMORY, "Suggest a dessert for tonight.", ["walnuts", "short"], ["pnpm", "concert"]),
+        (REVIEWED, "写一个给司机表加字段的迁移", ["老何"], ["音乐会"]),
         (CHINESE, "推荐一家餐厅", ["花生", "简短"], ["音乐会"]),
     ],
 )

@@ -55,6 +55,8 @@ def closed(
         (told("owns", "car", ended=True), ("owns", "Saab 900")),
         (told("employment_status", "unemployed"), ("works_at", "Nordvik")),
         (told("employment_status", "retired"), ("works_as", "teacher")),
+        (told("employment_status", "退休"), ("works_in", "医院")),
+        (told("employment_status", "辞职"), ("works_at", "美团")),
         (told("is", "pescatarian"), ("is", "vegetarian")),
         (told("gave_up", "smoking"), ("does", "smoke")),
         (told("married_to", "Ole"), ("marital_status", "single")),
@@ -161,6 +163,11 @@ def test_only_what_may_end_or_be_ended_is_asked_for(fact: LearnedFact, asked: se
         (deed("did", "sold a flat in Perth"), "buy a flat in Perth", False),
         (deed("does", "is getting ready to move to Perth"), "move to Perth", False),
         (deed("plans", "buy a flat in Perth"), "buy a flat in Perth", False),
+        (deed("lives_in", "大理"), "搬去大理", True),
+        (deed("visited", "大理"), "搬去大理", False),
+        (deed("lives_in", "昆明"), "搬去大理", False),
+        (deed("employment_status", "辞职"), "辞职", True),
+        (deed("plans", "婚礼", off=True), "办婚礼", True),
     ],
 )
 def test_a_plan_ends_when_it_is_carried_out_or_called_off(

@@ -93,10 +93,79 @@ def of_session(text: str) -> list[str]:
         "I'll open the order page and the price list.",
         "I like the sound of getting the rye loaf sorted.",
         "I waited to eat the soup.",
+        "I'll use Lighthouse and WebPageTest to gather the data.",
+        "I discovered that 12 pages load slowly.",
+        "I'm getting a 200 OK response.",
+        "I've been looking into lazy loading for Vue.",
+        "I want to use the Tides API v2.",
+        "I've used UUID keys so far.",
+        "I've learned about it by using semantic HTML tags.",
+        "I want to make sure I'm not losing 40 rows.",
+        "CRUD is handled in Django.",
     ],
 )
 def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
     assert of_session(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("I've been writing Python for six years.", "does"),
+        ("I've scheduled a yoga class at Tidal.", "did"),
+        ("I want to learn Spanish.", "wants"),
+        ("We use Flask 2.3 for the shop.", "uses"),
+        ("Voice notes are a must.", "requires"),
+        ("I struggle with time management.", "struggles_with"),
+        ("Small steps work best for me.", "prefers"),
+        ("Long checklists don't work for me.", "dislikes"),
+        ("I'm all about keeping our savings safe.", "values"),
+        ("Hot pot is a big part of my weekends.", "values"),
+        ("Do you remember that we talked about me being a foodie?", "is"),
+        ("As a wheelchair user I need ramps.", "is"),
+        ("It all hinges on keeping my low-carb diet.", "follows_diet"),
+        ("I'm off dairy since March.", "avoids"),
+    ],
+)
+def test_what_an_agent_is_told_of_a_life_is_kept(text: str, predicate: str) -> None:
+    assert predicate in of_session(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is WiFi a must?",
+        "I'm struggling with an error.",
+        "Tuesdays work best for me.",
+        "That doesn't work for me.",
+        "If I broke my keto diet I would be sad.",
+        "As a user, I want to log in.",
+        "As an example: my wife is a doctor, how do I write that?",
+    ],
+)
+def test_what_is_no_trait_of_the_speaker_is_not(text: str) -> None:
+    assert of_session(text) == []
+
+
+def test_a_hope_that_something_was_not_so_is_no_dislike_of_it() -> None:
+    assert "does_not_want" not in of_session("I'm hoping I didn't mess up the interview at Tidal.")
+
+
+def test_a_wish_that_something_is_not_so_is_said_as_one() -> None:
+    said = "I want to make sure I'm not missing the last bus to Zelmer."
+    assert not any("wants to be missing" in each.statement for each in claims_of([said]))
+    [claim] = claims_of([said], to_agent=False)
+    assert claim.statement.startswith("Mara does not want to be missing")
+
+
+def test_what_one_has_got_is_had_since_nobody_knows_when() -> None:
+    assert not any(each.begins for each in claims_of(["We've got two cats, Pepper and Nox."]))
+    assert any(each.begins for each in claims_of(["We got a cat, Pepper."]))
+
+
+def test_children_are_told_with_their_school() -> None:
+    [claim] = claims_of(["With two kids still in high school, we are busy."])
+    assert (claim.predicate, claim.object) == ("has_relative", "two kids in high school")
 
 
 def test_what_one_longs_for_is_a_wish() -> None:

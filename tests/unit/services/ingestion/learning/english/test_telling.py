@@ -31,6 +31,14 @@ def claims(*texts: str) -> list[Claim]:
             ["My sons and I built a kayak for the fjord race."],
             "Mara and their sons built a kayak for the fjord race",
         ),
+        (
+            ["I joined a choir.", "It's a warm and friendly bunch.", "They sing in the old mill."],
+            "Mara joined a choir; it's a warm and friendly bunch; they sing in the old mill",
+        ),
+        (
+            ["started running in January, did my first half marathon in Ghent last Sunday."],
+            "Mara did their first half marathon in Ghent",
+        ),
     ],
 )
 def test_a_statement_tells_on_of_its_deed(texts: list[str], said: str) -> None:

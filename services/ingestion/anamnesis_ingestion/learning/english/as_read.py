@@ -1,0 +1,111 @@
+"""A statement as its clause has it: denied, begun, over or past."""
+
+from dataclasses import replace
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.frames import Statement, is_had, worded
+from anamnesis_ingestion.learning.english.marks import Tense, is_at_first, is_of_interest, was_usual
+from anamnesis_ingestion.learning.english.misread import is_by_the_way
+from anamnesis_ingestion.learning.english.times import limit_of
+from anamnesis_ingestion.learning.english.tree import children, lemma
+from anamnesis_ingestion.learning.english.vocabulary import Change
+
+_OPPOSITE = {
+    "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
+    "uses": "avoids", "follows_diet": "", "does": "does_not", "can": "cannot",
+    "wants": "dislikes", "has": "",
+}  # fmt: skip
+
+_HAD = frozenset({"has_pet", "owns"})
+"""What one has where one has "got" it."""
+
+
+def as_read(found: Statement, clause: Clause) -> Statement | None:
+    """The statement as polarity, tense and change have it; None where nothing is left of it."""
+    reading = clause.reading
+    if reading.negated and not found.denies:
+        return _denied(found, clause)
+    if reading.change is not None:
+        begun = found.denies and reading.change is Change.END
+        return _changed(found, clause, Change.BEGIN if begun else reading.change)
+    from_there = found.predicate == "is_from" or is_by_the_way(found, clause)
+    if (clause.verb.tag_ == "VBG" and from_there) or _is_to_come(found, clause.verb):
+        return None
+    if found.change is Change.STATE and reading.tense is Tense.PAST:
+        return _past(found, clause.verb)
+    if found.predicate in _HAD and is_had(clause.verb) and not _is_new(found.head):
+        return replace(found, change=Change.STATE)
+    return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _is_to_come(found: Statement, verb: Token) -> bool:
+    """True for "I move to Lyon": a change that is told as present has not happened.
+
+    What somebody is starting at or using, they do.
+    """
+    turns = found.change in {Change.BEGIN, Change.END} and lemma(verb) != "be"
+    now = found.predicate == "uses" or lemma(verb) == "start"
+    return turns and verb.tag_ in {"VB", "VBP", "VBZ"} | (set() if now else {"VBG"})
+
+
+def _said(found: Statement, clause: Clause) -> str:
+    """The statement of a change whose clause does not name its object."""
+    if not found.said or clause.reading.change is not Change.END:
+        return found.said
+    return worded(f"used to {found.predicate.removesuffix('s')}", found.object)
+
+
+def _changed(found: Statement, clause: Clause, change: Change) -> Statement | None:
+    """The statement that begins or ends; what was usual once is a deed of then."""
+    if found.generic and was_usual(clause.verb):
+        return replace(found, predicate="did", kind="experience", change=Change.DEED)
+    limit = limit_of(clause.verb) if change is Change.END else ""
+    if not limit:
+        return replace(found, change=change, said=_said(found, clause))
+    if found.predicate not in _OPPOSITE or found.generic:
+        return None
+    what = f"{found.object} {limit}"
+    said = worded("avoids", what)
+    return replace(found, predicate="avoids", object=what, change=Change.BEGIN, said=said)
+
+
+def _is_new(head: Token) -> bool:
+    return any(each.lower_ == "new" for each in children(head, "amod"))
+
+
+def _is_anew(found: Statement, clause: Clause) -> bool:
+    """True for a state that holds "again": it begins anew, whatever was before."""
+    if found.change is not Change.STATE or found.generic:
+        return False
+    return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
+
+
+def _denied(found: Statement, clause: Clause) -> Statement | None:
+    """The opposite that a denial states ("don't like" is dislikes); None if it states none."""
+    if found.predicate == "wants" and found.generic:
+        said = found.said.replace("{} wants", "{} does not want", 1)
+        return replace(found, predicate="does_not_want", worth=found.worth + 0.2, said=said)
+    opposite = _OPPOSITE.get(found.predicate, "")
+    if opposite == "dislikes" and is_of_interest(clause.verb):
+        opposite = "uninterested_in"
+    doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
+    idle = found.predicate == "does" and doing
+    idle = idle or (found.predicate == "uses" and clause.reading.tense is Tense.PERFECT)
+    idle = (
+        idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    )
+    return replace(found, predicate=opposite) if opposite and not idle else None
+
+
+def _past(found: Statement, verb: Token) -> Statement | None:
+    """A state that is told as past: over by now; a taste of then is none of now.
+
+    A taste is over where it was so "at first".
+    """
+    if found.generic:
+        return replace(found, change=Change.DEED)
+    if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
+        return replace(found, change=Change.END)
+    return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
