@@ -1,4 +1,4 @@
-"""What was learned of whom a question is about, where it asks for a relation of their life.
+"""Facts about whom a question is about, where it asks for a relation of their life.
 
 "What is my job title?" shares no word with "I work at Halden as a consultant": ranking finds the
 turn late, or not at all, among thousands. The fact that was learned of it has the predicate that

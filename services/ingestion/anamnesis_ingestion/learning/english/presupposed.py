@@ -322,8 +322,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         pet = predicate_of(_role(token)) == "has_pet" and token.head.text[:1].isupper()
         return (_role(token), name_of(token.head)) if near and pet else ("", "")
     if token.dep_ == "attr":
-        told = token.pos_ != "PROPN" and child(token.head, "neg") is None
-        beside = name_of(token) if told else ""
+        is_plain = token.pos_ != "PROPN" and child(token.head, "neg") is None
+        beside = name_of(token) if is_plain else ""
         return _role(token).lower(), beside or _named_so(token.head, meant)
     named = name_of(token) or _beside(token)
     told_of = token.head if token.dep_ == "poss" and lemma(token.head) == "name" else token

@@ -70,8 +70,11 @@ async def test_every_filter_must_hold(store: NamespaceStore) -> None:
     )
     for where, expected in (
         (FactWhere(subjects=("nadia",)), ["Delft", "Gouda"]),
-        (FactWhere(subjects=("nadia", "piet"), predicate="lives_in"), ["Delft", "Gouda", "Gouda"]),
-        (FactWhere(object="gouda", predicate="likes"), ["Gouda"]),
+        (
+            FactWhere(subjects=("nadia", "piet"), predicates=("lives_in",)),
+            ["Delft", "Gouda", "Gouda"],
+        ),
+        (FactWhere(object="gouda", predicates=("likes",)), ["Gouda"]),
         (FactWhere(subjects=("nadia",), as_of_us=us("2018-12-31")), ["Delft"]),
         (FactWhere(subjects=("nadia",), as_of_us=us("2019-06")), []),
         (FactWhere(subjects=("gouda",)), []),
