@@ -127,7 +127,7 @@ async def build_context(
 async def _asked(
     memories: Memories, wanted: ContextRequest
 ) -> tuple[CandidateSet, Sequence[KnownFact]]:
-    """What is found for a prompt, and what was learned of whom it asks about."""
+    """The candidates for a prompt, and the facts about whom it asks."""
     facts = facts_asked_for(wanted.query)
     found, known = await asyncio.gather(
         memories.find(
