@@ -1,4 +1,4 @@
-"""What the last commits added, at hand for the index that follows: it is not read from the file.
+"""The additions of the last commits, at hand for the index that follows: it reads no file for them.
 
 A turn is appended, put into the index, and asked for by an agent in the same breath. What is at
 hand is what a read would give, to the value; where a commit did more than add, it is read.

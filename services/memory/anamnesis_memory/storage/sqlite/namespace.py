@@ -219,7 +219,7 @@ class SqliteNamespace(
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """What became of a batch of writes, and the memories they added if they did no more.
+    """The outcomes of a batch of writes, and the memories they added if they did no more.
 
     It has taken the store from the revision `begun` to `revision`.
     """

@@ -83,7 +83,7 @@ class _Placed(MemoryIndex):
 
 
 async def _used(*texts: str) -> list[bool]:
-    """Whether an index worked on the event loop, as texts were put together, and one asked for."""
+    """True for each of two steps on the event loop: texts are put together, one is asked for."""
     index = _Placed()
     with ThreadPoolExecutor(1) as executor:
         access = IndexAccess(index, executor)
