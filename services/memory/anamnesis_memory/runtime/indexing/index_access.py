@@ -33,6 +33,8 @@ T = TypeVar("T")
 
 SMALL_MAX = 5_000
 """Of so many memories and vectors a search takes one to two milliseconds, and at most five."""
+ASKED_CHARS_MAX = 500
+"""A question so long has some eighty words, each of which is looked up and weighed."""
 FEW_CHARS_MAX = 2_000
 """Documents so long together are put in half a millisecond."""
 FEW_MAX = 4
@@ -150,7 +152,8 @@ class IndexAccess:
     async def find(self, query: Query) -> ScoredHits:
         """Score a scope and answer its best."""
         async with self._access.reading():
-            return await self._run_soon(lambda: self._index.find(query))
+            few = len(query.text) <= ASKED_CHARS_MAX
+            return await self._run_soon(lambda: self._index.find(query), few=few)
 
     async def nearest(self, asked: Sequence[Alike]) -> Sequence[Sequence[Near]]:
         """The nearest of each group that is asked for."""
@@ -207,8 +210,8 @@ class IndexAccess:
         async with self._access.reading():
             return await self._run(work)
 
-    async def _run_soon(self, work: Callable[[], T], *, few: bool = True) -> T:
-        """Run here where the index is small and the work is on few; else on a thread."""
+    async def _run_soon(self, work: Callable[[], T], *, few: bool) -> T:
+        """Run here where the index is small and the work is for few things; else on a thread."""
         small = max(self._index.size, self._index.vector_count) <= SMALL_MAX
         return work() if few and small else await self._run(work)
 

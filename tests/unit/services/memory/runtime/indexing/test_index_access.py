@@ -82,13 +82,14 @@ class _Placed(MemoryIndex):
         super().put(documents)
 
 
-async def _used(*texts: str) -> list[bool]:
+async def _used(*texts: str, asked: str = "") -> list[bool]:
     """True for each of two steps on the event loop: texts are put together, one is asked for."""
     index = _Placed()
     with ThreadPoolExecutor(1) as executor:
         access = IndexAccess(index, executor)
         await access.put([_document(text) for text in texts], [])
-        found = await access.find(Query(text=texts[0], vector=None, scope=SearchScope()))
+        query = Query(text=f"{texts[0]} {asked}", vector=None, scope=SearchScope())
+        found = await access.find(query)
         assert found.hits[0].memory_id == texts[0]
     return index.here
 
@@ -96,6 +97,7 @@ async def _used(*texts: str) -> list[bool]:
 async def test_a_small_index_works_on_the_event_loop_where_it_is_asked_for_little() -> None:
     assert await _used("one", "two") == [True, True]
     assert await _used("one", "two " * index_access.FEW_CHARS_MAX) == [False, True]
+    assert await _used("one", "two", asked="?" * index_access.ASKED_CHARS_MAX) == [True, False]
 
 
 async def test_a_larger_index_works_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
