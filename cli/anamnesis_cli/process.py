@@ -6,7 +6,7 @@ import signal
 import sys
 
 from anamnesis_libs import logs
-from anamnesis_libs.run import open_files
+from anamnesis_libs.run import heap, open_files
 from anamnesis_libs.run.module import ServiceContext, ServiceModule
 from anamnesis_libs.run.suite import Build, Suite
 from anamnesis_libs.settings.config import Settings
@@ -47,6 +47,7 @@ async def serve(settings: Settings, target: str, build: Build = build_service) -
     ended = _on_signals()
     suite = Suite(settings, target, build, load_counter(settings.retrieval.tokenizer))
     await suite.start()
+    heap.keep()
     if settings.security.api_keys_file is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, suite.renew_keys)
     _say(f"anamnesis is ready on {suite.address}: {', '.join(suite.names)}")

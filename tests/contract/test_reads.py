@@ -181,6 +181,37 @@ async def test_changes_to_index_are_the_changes_with_what_is_still_there(
         ]
 
 
+async def test_what_was_just_appended_goes_to_the_index_as_it_is_stored(
+    store: NamespaceStore,
+) -> None:
+    await store.commit(append("one", "two"))
+    await store.commit(append("three", start=2))
+    told = await store.changes_to_index(0, 64)
+    changes, records = told
+    assert told == await store.changes_to_index(0, 64)
+    assert changes == await store.changes(0, 64)
+    assert [record.memory.content for record in records] == ["one", "two", "three"]
+    assert await store.changes_to_index(1, 64) == (
+        await store.changes(1, 64),
+        await store.index_records([records[2].memory.memory_id]),
+    )
+
+
+async def test_what_became_of_a_memory_before_it_was_asked_for_goes_to_the_index(
+    store: NamespaceStore,
+) -> None:
+    await store.commit(append("one", "two"))
+    one, two = (await store.list_memories(MemoryFilter(), NOBODY, 0, 9)).items
+    await store.put_embeddings({one.memory_id: rows(2.0)})
+    _, (first, _) = await store.changes_to_index(0, 64)
+    assert first.vectors is not None
+    await store.commit(append("three", start=2))
+    await store.commit(DeleteMemory(two.memory_id, NOBODY))
+    changes, records = await store.changes_to_index(0, 64)
+    assert changes == await store.changes(0, 64)
+    assert [record.memory.content for record in records] == ["one", "three"]
+
+
 async def test_counts(store: NamespaceStore) -> None:
     await store.commit(append("one", "two"))
     await create(store, lesson("three"))

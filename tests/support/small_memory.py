@@ -147,6 +147,12 @@ class SmallMemory:
         """The lines as they are shown."""
         return [remembered(int(one[1:]), self.said[int(one[1:])]) for one in memory_ids]
 
+    async def fetch_of_page(
+        self, memory_ids: Sequence[str], page: Sequence[str], revision: str
+    ) -> Sequence[Remembered]:
+        """See `Memories.fetch_of_page`."""
+        return await self.fetch(memory_ids, revision)
+
     async def report_shown(self, memory_ids: Sequence[str]) -> None:
         """Keeps them."""
         self.shown += memory_ids

@@ -69,7 +69,8 @@ async def _encoder(settings: Models) -> Encoder:
         case "static":
             from anamnesis_libs.models import static
 
-            return ThreadedEncoder(await asyncio.to_thread(static.load), settings.threads)
+            quick = await asyncio.to_thread(static.load)
+            return ThreadedEncoder(quick, settings.threads, static.QUICK_CHARS_MAX)
         case "openai":
             return await _openai_encoder(settings)
 

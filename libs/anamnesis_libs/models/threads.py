@@ -34,16 +34,22 @@ class BlockingModel(Protocol):
 
 
 class ThreadedEncoder:
-    """An `Encoder` over a model in this process; nothing of it runs on the event loop.
+    """An `Encoder` over a model in this process, which works on threads.
+
+    Only what takes no longer than a change of threads is done on the event loop.
 
     One thread a run: several runs at once use the cores better than one run split up, whose threads
     wait for each other. So BLAS is held to one thread, in all of the process.
     """
 
-    def __init__(self, model: BlockingModel, threads: int) -> None:
-        """Take `threads` threads for many texts and one more, kept free for single ones."""
+    def __init__(self, model: BlockingModel, threads: int, quick_chars_max: int = 0) -> None:
+        """Take `threads` threads for many texts and one more, kept free for single ones.
+
+        Texts of `quick_chars_max` characters together are encoded where they are asked for.
+        """
         threadpool_limits(1, user_api="blas")
         self._model = model
+        self._quick_chars_max = quick_chars_max
         self._threads = ThreadPoolExecutor(threads + 1, thread_name_prefix="embed")
         self.units_at_once = threads
         self.unit_chars_max = model.unit_chars_max
@@ -60,6 +66,8 @@ class ThreadedEncoder:
 
     async def encode(self, texts: Sequence[str]) -> Matrix:
         """Make one unit row a text."""
+        if sum(map(len, texts)) <= self._quick_chars_max:
+            return self._model.encode(texts)
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, self._model.encode, texts
         )

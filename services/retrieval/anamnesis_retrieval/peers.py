@@ -59,6 +59,8 @@ class ScopedMemories:
         self._times = times
         self._candidates_max = min(candidates_max, CANDIDATES_MAX)
         self._deadline_s = asyncio.get_running_loop().time() + timeout_s
+        self._page_ids: frozenset[str] = frozenset()
+        self._page: Sequence[pb.BatchGetMemoriesResponse] = ()
 
     async def find(
         self,
@@ -154,13 +156,25 @@ class ScopedMemories:
         answers = await self._messages(memory_ids, revision, pb.READ_PURPOSE_INTERNAL)
         return [to_remembered(memory) for answer in answers for memory in answer.memories]
 
+    async def fetch_of_page(
+        self, memory_ids: Sequence[str], page: Sequence[str], revision: str
+    ) -> Sequence[Remembered]:
+        """See `Memories.fetch_of_page`; the page stays at hand for `messages`."""
+        self._page = await self.messages(page, revision)
+        self._page_ids = frozenset(page)
+        read = {one.memory_id: one for answer in self._page for one in answer.memories}
+        return [to_remembered(read[one]) for one in memory_ids if one in read]
+
     async def messages(
         self, memory_ids: Sequence[str], revision: str
     ) -> Sequence[pb.BatchGetMemoriesResponse]:
         """The memories as messages of the wire, to be handed on; no call where no id is given.
 
-        Each message names near duplicates of its memory, and the reading counts as shown.
+        Each message names near duplicates of its memory, and the reading counts as shown. Those of
+        a page that was fetched before, in whatever order, are at hand.
         """
+        if self._page_ids == frozenset(memory_ids):
+            return self._page
         return await self._messages(memory_ids, revision, pb.READ_PURPOSE_SEARCH)
 
     async def report_shown(self, memory_ids: Sequence[str]) -> None:

@@ -58,6 +58,12 @@ class Memories(Protocol):
         """Memories in the order asked for, at least as of a revision; those gone are left out."""
         ...
 
+    async def fetch_of_page(
+        self, memory_ids: Sequence[str], page: Sequence[str], revision: str
+    ) -> Sequence[Remembered]:
+        """As `fetch`, of memories of a page that will be shown: all of it is read, once."""
+        ...
+
     async def report_shown(self, memory_ids: Sequence[str]) -> None:
         """Count memories as shown to the caller."""
         ...

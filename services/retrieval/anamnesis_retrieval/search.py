@@ -1,6 +1,7 @@
-"""The verb behind `Search`: two calls to memory; a third where hits may be one statement.
+"""The verb behind `Search`: two calls to memory.
 
-One more is made where a reranker is to read them.
+A third is made where hits may be one statement and the page has not all of the best, and one more
+where a reranker is to read them.
 
 In graph mode two more: one walks the graph, one scores what was reached.
 """
@@ -145,7 +146,10 @@ async def _find(
 async def _newest(
     memories: Memories, question: Question, found: CandidateSet, hits: list[Ranked]
 ) -> list[Ranked]:
-    """The hits with what was told again behind its newest telling, unless the past is asked for."""
+    """The hits with what was told again behind its newest telling, unless the past is asked for.
+
+    Only the best change places, so a page of all of them is read once, for this and to be shown.
+    """
     if question.mode is Mode.SEMANTIC or question.ranking is not Ranking.RELEVANCE:
         return hits
     if is_about_past(question.query) or question.offset >= TOP:
@@ -153,7 +157,12 @@ async def _newest(
     told = suspects(hits)
     if not told:
         return hits
-    texts = {one.memory_id: one for one in await memories.fetch(told, found.revision)}
+    if question.offset == 0 and question.limit >= TOP:
+        page = [hit.candidate.memory_id for hit in hits[: question.limit]]
+        read = await memories.fetch_of_page(told, page, found.revision)
+    else:
+        read = await memories.fetch(told, found.revision)
+    texts = {one.memory_id: one for one in read}
     return newest_restated(hits, texts, frozenset(tokens(question.query)))
 
 

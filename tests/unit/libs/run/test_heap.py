@@ -1,4 +1,4 @@
-"""Freed memory goes back to the system."""
+"""Freed memory goes back to the system, and what is left is not looked through again."""
 
 import subprocess
 import sys
@@ -24,3 +24,20 @@ def test_what_was_freed_is_no_longer_resident() -> None:
         [sys.executable, "-c", _FREED], capture_output=True, text=True, check=True
     ).stdout
     assert int(given) > 60_000_000
+
+
+_KEPT = """
+import gc
+from anamnesis_libs.run.heap import keep
+
+held = [[number] for number in range(100_000)]
+keep()
+print(len(gc.get_objects()))
+"""
+
+
+def test_what_is_there_by_now_is_never_looked_through_for_garbage() -> None:
+    looked_through = subprocess.run(
+        [sys.executable, "-c", _KEPT], capture_output=True, text=True, check=True
+    ).stdout
+    assert int(looked_through) < 1_000

@@ -59,6 +59,26 @@ async def test_a_search_takes_two_calls(suite: Suite) -> None:
     assert fetched.at_least_revision == token(7)
 
 
+@pytest.mark.parametrize(
+    ("limit", "purposes"),
+    [
+        (10, [memory_pb.READ_PURPOSE_SEARCH]),
+        (5, [memory_pb.READ_PURPOSE_INTERNAL, memory_pb.READ_PURPOSE_SEARCH]),
+    ],
+)
+async def test_a_page_of_all_the_best_is_read_once_where_hits_may_be_one_statement(
+    suite: Suite, limit: int, purposes: list[int]
+) -> None:
+    script(suite.memory, 30)
+    for candidate in suite.memory.found.candidates[:2]:
+        candidate.matched_terms.extend([7, 8])
+    answer = await suite.search(limit=limit)
+    assert ids(answer) == [f"m{number:03}" for number in range(limit)]
+    fetched = suite.memory.asked(memory_pb.BatchGetMemoriesRequest)
+    assert [one.purpose for one in fetched] == purposes
+    assert list(fetched[-1].memory_ids) == ids(answer)
+
+
 async def test_a_context_takes_two_calls_too_and_counts_what_it_shows(suite: Suite) -> None:
     script(suite.memory, 30)
     caller = Caller(agent_id="a", user_id="u")

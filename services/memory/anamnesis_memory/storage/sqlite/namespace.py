@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -35,6 +36,7 @@ from anamnesis_memory.storage.reads.json_documents import JsonDocumentReader
 from anamnesis_memory.storage.reads.namespace import NamespaceReader
 from anamnesis_memory.storage.reads.pipeline import PipelineReader
 from anamnesis_memory.storage.sqlite.answers import purge_answers
+from anamnesis_memory.storage.sqlite.at_hand import AtHand, added_by
 from anamnesis_memory.storage.sqlite.knowledge_reads import SqliteKnowledge
 from anamnesis_memory.storage.sqlite.life_reads import SqliteLife
 from anamnesis_memory.storage.sqlite.queries import QUERIES
@@ -73,6 +75,7 @@ class SqliteNamespace(
         self._database = database
         self._revision = revision
         self._first_expiry: tuple[int, int | None] = (-1, None)
+        self._at_hand = AtHand(revision)
         self._clock = clock
         self._writes: GroupCommit[_Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 
@@ -121,13 +124,14 @@ class SqliteNamespace(
     ) -> Sequence[Committed[object] | AnamnesisError]:
         now_us = micros(self._clock.now())
 
-        def work(connection: apsw.Connection) -> tuple[_Outcomes, int, int | None]:
-            return *_run_batch(connection, jobs, now_us), _next_expiry(connection)
+        def work(connection: apsw.Connection) -> tuple[_Batch, int | None]:
+            return _run_batch(connection, jobs, now_us), _next_expiry(connection)
 
-        outcomes, revision, expiry_us = await self._database.write(work)
-        self._revision = max(self._revision, revision)
+        batch, expiry_us = await self._database.write(work)
+        self._revision = max(self._revision, batch.revision)
         self._first_expiry = (self._revision, expiry_us)
-        return outcomes
+        self._at_hand.note(batch.added, batch.begun, batch.revision)
+        return batch.outcomes
 
     async def put_embeddings(
         self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
@@ -144,6 +148,7 @@ class SqliteNamespace(
                     kept.add(memory_id)
             return frozenset(kept)
 
+        self._at_hand.got_vectors(embeddings)
         return await self._database.write_soon(work)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
@@ -181,7 +186,10 @@ class SqliteNamespace(
     async def changes_to_index(
         self, after: int, limit: int
     ) -> tuple[Changes, Sequence[IndexRecord]]:
-        """See `NamespaceStore.changes_to_index`."""
+        """See `NamespaceStore.changes_to_index`; what was just appended is at hand."""
+        at_hand = self._at_hand.take(after, limit, self._revision)
+        if at_hand is not None:
+            return at_hand
 
         def work(connection: apsw.Connection) -> tuple[Changes, Sequence[IndexRecord]]:
             changes = _changes(connection, after, limit)
@@ -209,24 +217,45 @@ class SqliteNamespace(
         await self._database.close()
 
 
-def _run_batch(
-    connection: apsw.Connection, jobs: Sequence[_Job], now_us: int
-) -> tuple[_Outcomes, int]:
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """The outcomes of a batch of writes, and the memories they added if they did no more.
+
+    It has taken the store from the revision `begun` to `revision`.
+    """
+
+    outcomes: _Outcomes
+    begun: int
+    revision: int
+    added: Sequence[Memory] | None
+
+
+def _run_batch(connection: apsw.Connection, jobs: Sequence[_Job], now_us: int) -> _Batch:
     """Run writes one after another in the open transaction; each takes the next revision."""
-    revision = get_meta(connection, QUERIES, "revision")
+    begun = revision = get_meta(connection, QUERIES, "revision")
     purge_answers(connection, QUERIES, now_us)
     outcomes: _Outcomes = []
+    added: list[Sequence[Memory] | None] = []
     for write, remember in jobs:
         try:
             stamp = CommitStamp(revision + 1, now_us)
-            committed = run_write(connection, QUERIES, write, remember, stamp)
+            committed, edits = run_write(connection, QUERIES, write, remember, stamp)
         except AnamnesisError as refused:
             outcomes.append(refused)
             continue
         revision = max(revision, committed.revision)
         outcomes.append(committed)
+        added.append(added_by(edits))
     set_meta(connection, QUERIES, "revision", revision)
-    return outcomes, revision
+    return _Batch(outcomes, begun, revision, _together(added))
+
+
+def _together(added: Sequence[Sequence[Memory] | None]) -> Sequence[Memory] | None:
+    """The memories that all writes of a batch added; None if one did more."""
+    known = [memories for memories in added if memories is not None]
+    if len(known) < len(added):
+        return None
+    return [memory for memories in known for memory in memories]
 
 
 def _next_expiry(connection: apsw.Connection) -> int | None:

@@ -41,14 +41,17 @@ def run_write(
     write: Write[R],
     remember: IdempotentAnswer[R] | None,
     stamp: CommitStamp,
-) -> Committed[R]:
+) -> tuple[Committed[R], WriteSet]:
     """Load, decide, apply one write; a failure leaves nothing of it behind.
+
+    Returns:
+        What was committed, and the edits that were applied.
 
     Raises:
         AnamnesisError: the write was refused.
     """
     if remember and (known := known_answer(connection, q, remember)):
-        return known
+        return known, WriteSet()
     with connection:
         seen = _load(connection, q, write.wanted())
         decision = write.decide(seen, stamp)
@@ -60,7 +63,7 @@ def run_write(
             )
             told = mentioned(seen, decision.edits, tells_memories=remember.tells_memories)
             keep_answer(connection, q, remember.key, answer, told)
-    return Committed(revision=revision, result=decision.result)
+    return Committed(revision=revision, result=decision.result), decision.edits
 
 
 def put_embedding(connection: apsw.Connection, q: Queries, memory_no: int, rows_: Vectors) -> None:
