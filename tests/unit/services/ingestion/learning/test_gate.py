@@ -171,7 +171,7 @@ def test_a_denial_holds_what_it_takes_for_granted() -> None:
         predicate="has_partner",
         object="Dana",
         kind=FactKind.RELATIONSHIP,
-        sources=(0,),
+        sources=(1,),
         presupposed=True,
     )
     message = "Can you make it lighter? my partner Dana doesn't eat meat"
