@@ -22,9 +22,11 @@ _SLANG = {
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
     "'cause": "because", "cuz": "because",
     "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
+    "bc": "because", "rn": "right now",
     "ur": "your", "i": "I",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
 }  # fmt: skip
+_NO_SLANG = frozenset({"BC", "RN"})
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
 _ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
 _TOLD_ON = re.compile(
@@ -109,7 +111,8 @@ def as_written(text: str) -> str:
 
 
 def _spelled(word: re.Match[str]) -> str:
-    return _SLANG[word.group().casefold()]
+    said = word.group()
+    return said if said in _NO_SLANG else _SLANG[said.casefold()]
 
 
 def apart(sentence: str) -> list[str]:

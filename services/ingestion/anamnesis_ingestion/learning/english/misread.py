@@ -91,6 +91,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "works_at": _is_of_somebody,
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
+    "manages": lambda _, clause: _is_tried(clause.verb),
     "has_pet": _is_for_listener,
     "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",

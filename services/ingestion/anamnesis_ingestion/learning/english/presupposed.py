@@ -290,7 +290,7 @@ def _is_former(token: Token) -> bool:
     role = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
     before = {each.lower_ for each in (*token.children, *role.children)}
     one = predicate_of(lemma(role)) in _LED_OR_LOVED
-    if lemma(role) in words("housemates") and _moved_out(token):
+    if (lemma(role) in words("housemates") and _moved_out(token)) or _left(token, role):
         return True
     return bool(_no_longer(token)) or not before.isdisjoint(words("former") if one else _FORMER)
 
@@ -301,6 +301,15 @@ def _moved_out(token: Token) -> bool:
     out = token.dep_ == "nsubj" and any(each.lower_ == "out" for each in children(verb, "prt"))
     told = lemma(verb) == "move" and tense_of(verb) is not Tense.PRESENT
     return out and told and child(verb, "neg") is None and not is_supposed(verb)
+
+
+def _left(token: Token, role: Token) -> bool:
+    """True for "my boss Oliver left", and not for who left something or is somewhere."""
+    verb = token.head
+    gone = token.dep_ == "nsubj" and lemma(verb) in {"leave", "quit", "resign"}
+    beside = ("dobj", "prep", "neg", "prt", "aux", "advmod", "npadvmod")
+    alone = child(verb, *beside) is None
+    return lemma(role) in words("leads") and gone and alone and verb.tag_ == "VBD"
 
 
 def _no_longer(token: Token) -> str:

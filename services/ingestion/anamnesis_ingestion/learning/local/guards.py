@@ -100,7 +100,7 @@ _TITLE = re.compile(
     r"(?=[A-Z])(?:(?:[A-Z0-9][\w'’-]*|of|the|and|a|an|in|on|to|for|with|at|by|from)[,:]?(?: |$))+"
 )
 """What is written as a title is a name, however long: "The Name of the Wind"."""
-_MORE_SENTENCES = re.compile(r"[.!。！\n]")
+_MORE_SENTENCES = re.compile(r"[.!。！\n]|[?？][\"'”’)]*\s*\w")
 _CLAUSE_ENDS = re.compile(r"，|(?<=[\u3400-\u9fff]),")
 _TOLD_CHARS_MIN = 4
 _TAG = re.compile(

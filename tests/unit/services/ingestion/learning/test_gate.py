@@ -164,6 +164,21 @@ def test_a_question_holds_what_it_takes_for_granted() -> None:
     assert len(_of_message(question, replace(fact, presupposed=True)).facts) == 1
 
 
+def test_a_denial_holds_what_it_takes_for_granted() -> None:
+    tie = LearnedFact(
+        statement="Dana is the user's partner",
+        subject="user",
+        predicate="has_partner",
+        object="Dana",
+        kind=FactKind.RELATIONSHIP,
+        sources=(1,),
+        presupposed=True,
+    )
+    message = "Can you make it lighter? my partner Dana doesn't eat meat"
+    assert len(_of_message(message, tie).facts) == 1
+    assert not _of_message(message, replace(tie, presupposed=False)).facts
+
+
 def test_who_takes_part_in_a_talk_needs_no_naming() -> None:
     events = (
         LedgerEvent(role=Role.USER, name="李雷", content="爸，你怎么来了？我很高兴。", index=0),
