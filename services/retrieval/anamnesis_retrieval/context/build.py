@@ -79,6 +79,8 @@ class ContextRequest:
     mode: Mode = Mode.AUTO
     pointers: bool = False
     asked_at: datetime | None = None
+    as_of: datetime | None = None
+    """The time of the facts that are asked for, where it is another."""
     ranking: Ranking = Ranking.RELEVANCE
     at_least_revision: str = ""
     session: SessionKey | None = None
@@ -117,7 +119,7 @@ async def build_context(
         hits = _in_time(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
-    first = told_first(known, wanted.query, wanted.asked_at)
+    first = told_first(known, wanted.query, wanted.as_of or wanted.asked_at)
     context = await asyncio.to_thread(
         write_context, found, hits, fetched, wanted, tokens, had, first
     )
@@ -314,12 +316,13 @@ class _Builder:
         ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
         rest = [] if asked.is_request else self._rest(others, answering)
         ordered += self._by_worth(rest, evidence, asked)
-        best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
-        older = replaced(best, asked, scope.kind)
-        strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
-        if not asked.about_past:
+        if not (asked.about_past or self.wanted.as_of):
             known = without_outdated(known, self.by_id.values(), asked.topics.relations)
-        told = _newer_first(_without(ordered, known), older)
+        ordered = _without(ordered, known)
+        best = [*reversed(known), *(self._memory(hit) for hit in (*standing, *ordered))]
+        older = {} if asked.about_past else replaced(best, asked, scope.kind)
+        strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
+        told = _newer_first(ordered, older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
         laid_down = sorted(once.values(), key=standing.index)
 

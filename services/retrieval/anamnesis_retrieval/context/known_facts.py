@@ -19,6 +19,8 @@ from anamnesis_retrieval.ranking.newest import is_about_past
 
 FACTS_MAX = 4
 """More facts of one relation tell a history, which the turns tell better."""
+REPLACED_MAX = 1
+"""Facts that were replaced by what holds, to be folded under it."""
 READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
@@ -39,8 +41,8 @@ def told_first(
 ) -> Sequence[Remembered]:
     """The facts to tell before all else, each with since or until when it held.
 
-    What holds goes by its beginning, the newest first; where the past is asked about, what is over
-    goes before it, by its end.
+    What holds goes by its beginning, the newest first, and what it replaced last goes behind it;
+    where the past is asked about, what is over goes before it, by its end.
     """
     answers = answering(facts, query)
     moment_us = int(asked_at.timestamp() * _US_PER_S) if asked_at else None
@@ -49,10 +51,12 @@ def told_first(
     over_last_first = sorted(over, key=lambda one: -(one.until_us or 0))
     newest_first = sorted(holding, key=lambda one: -(one.from_us or one.memory.event_time_us or 0))
     if is_about_past(query):
-        told = [*over_last_first, *newest_first]
-    else:
-        told = newest_first or over_last_first[:1]
-    return [_dated(one) for one in told[:FACTS_MAX]]
+        return list(map(_dated, [*over_last_first, *newest_first][:FACTS_MAX]))
+    told = newest_first[:FACTS_MAX] or over_last_first[:1]
+    lines = {one.memory.fact_line for one in told if not one.memory.superseded}
+    before = [one for one in over_last_first if one.memory.superseded]
+    replaced = [one for one in before if one.memory.fact_line in lines][:REPLACED_MAX]
+    return list(map(_dated, [*told, *replaced]))
 
 
 def without_outdated(
@@ -61,6 +65,7 @@ def without_outdated(
     """The facts of which no person's line tells a change since they were told.
 
     What was said a moment ago is learned from later: until then the line says more than the fact.
+    What was replaced stays with what replaced it.
     """
     changed_us = [
         line.event_time_us or 0
@@ -68,7 +73,9 @@ def without_outdated(
         if line.role == "user" and _tells_change(line.content, relations)
     ]
     last_us = max(changed_us, default=0)
-    return [one for one in told if (one.event_time_us or 0) >= last_us]
+    kept = [one for one in told if (one.event_time_us or 0) >= last_us]
+    holding = {one.fact_line for one in kept if not one.superseded}
+    return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
 
 
 def _tells_change(text: str, relations: Collection[str]) -> bool:

@@ -6,7 +6,7 @@ a part of the room for themselves, so that they never push out the answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
@@ -348,4 +348,4 @@ def _with_older(entry: Entry, older: Sequence[Entry]) -> Entry:
         Entry(one.memory, one.text, CitationReason.BEFORE, one.score, one.routes)
         for one in newest_first
     )
-    return Entry(entry.memory, entry.text, entry.reason, entry.score, entry.routes, held)
+    return replace(entry, before=held)

@@ -1,5 +1,7 @@
 """Contexts between the wire and the model."""
 
+from datetime import UTC
+
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis_libs.clock import Clock
@@ -30,6 +32,7 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
         mode=MODE.from_pb(request.mode),
         pointers=request.pointers,
         asked_at=asked_at(request, clock),
+        as_of=request.as_of.ToDatetime(UTC) if request.HasField("as_of") else None,
         session=_session(request),
         own_session=_own_session(request),
         ranking=RANKING.from_pb(request.ranking),

@@ -74,6 +74,23 @@ async def test_who_asks_is_known_by_the_one_name_of_their_lines() -> None:
     assert "Known" not in await SmallMemory(*lines, *others, mara).text("Where do I live?", 150)
 
 
+def test_a_fact_that_held_at_the_time_asked_for_is_told() -> None:
+    held = [
+        KnownFact(remembered(0, JOBS[0]), "works_as", until_us=1_700_000_000_000_000),
+        KnownFact(remembered(1, JOBS[1]), "works_as", from_us=1_700_000_000_000_000),
+    ]
+    for year, said in ((2020, "Halden"), (2026, "advisor")):
+        (told,) = told_first(held, "What is my job?", datetime(year, 6, 1, tzinfo=UTC))
+        assert said in told.content
+
+
+async def test_what_was_replaced_is_folded_under_what_holds() -> None:
+    memory = SmallMemory(*CHATTER, replace(JOBS[0], superseded=True), JOBS[1])
+    lines = (await memory.text("What is my job title?", 200)).split("\n")
+    assert lines[1] == "since 2025-03-01: Ada is a senior advisor"
+    assert lines[2] == "  before, 1 January 2024: Ada works at Halden as a consultant"
+
+
 async def test_what_is_over_comes_first_where_the_past_is_asked_about() -> None:
     text = await SmallMemory(*CHATTER, *JOBS).text("What was my job title before that?", 200)
     lines = text.split("\n")
