@@ -98,7 +98,11 @@ class SkillPeer:
         return [to_skill_topic(one) for one in page.topics], page.next_page_token
 
     async def lessons(self, topic: SkillTopic) -> list[Evidence]:
-        """The newest lessons of a topic that are active, in the order in which they came."""
+        """The newest lessons of a topic that are active, by the drawers that they were taken from.
+
+        Those of one session come as they were learned; sessions that are learned from side by side
+        end in any order, so that lessons by themselves would go now this way and now that.
+        """
         request = topic_service_pb2.ListTopicMembersRequest(
             namespace=self._namespace,
             topic_id=topic.topic_id,
@@ -113,7 +117,7 @@ class SkillPeer:
             if not page.next_page_token:
                 break
         found = await self._fetched(ids[-LESSONS_MAX:])
-        return [to_evidence(one) for one in found if _is_active(one)]
+        return [to_evidence(one) for one in sorted(found, key=_place) if _is_active(one)]
 
     async def paths(self, topic: SkillTopic) -> list[Path]:
         """Procedures that whoever sees the topic sees too, but for skills; the first 500."""
@@ -164,6 +168,11 @@ class SkillPeer:
             return answer.memories
 
         return [*await in_parts(batch, memory_ids)] if memory_ids else []
+
+
+def _place(lesson: memory_pb2.Memory) -> tuple[str, str]:
+    """The place of a lesson among others: ids go up, those of the drawers behind it, too."""
+    return min(lesson.lesson.evidence_memory_ids, default=lesson.memory_id), lesson.memory_id
 
 
 def _caller_in(scope: str) -> caller_pb2.Caller:

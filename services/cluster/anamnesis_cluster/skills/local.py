@@ -44,7 +44,7 @@ def propose(label: str, lessons: Sequence[Evidence], paths: Sequence[Path]) -> S
 
     Args:
         label: the topic's.
-        lessons: its members, in the order of their ids.
+        lessons: its members, in the order in which they were told.
         paths: procedures that whoever sees the topic sees too.
     """
     heads = _shared_heads(lessons)
