@@ -49,7 +49,7 @@ def told_first(
     holding = [one for one in answers if one.holds_at(moment_us)]
     over = [one for one in answers if one.is_over_at(moment_us)]
     over_last_first = sorted(over, key=lambda one: -(one.until_us or 0))
-    newest_first = sorted(holding, key=lambda one: -(one.from_us or one.memory.event_time_us or 0))
+    newest_first = sorted(holding, key=lambda one: -(one.from_us or _us(one.memory)))
     if is_about_past(query):
         return list(map(_dated, [*over_last_first, *newest_first][:FACTS_MAX]))
     told = newest_first[:FACTS_MAX] or over_last_first[:1]
@@ -67,15 +67,20 @@ def without_outdated(
     What was said a moment ago is learned from later: until then the line says more than the fact.
     What was replaced stays with what replaced it.
     """
-    changed_us = [
-        line.event_time_us or 0
-        for line in lines
-        if line.role == "user" and _tells_change(line.content, relations)
-    ]
-    last_us = max(changed_us, default=0)
-    kept = [one for one in told if (one.event_time_us or 0) >= last_us]
+    if not told:
+        return told
+    first_us = min(_us(one) for one in told)
+    later = [line for line in lines if line.role == "user" and _us(line) > first_us]
+    changed = [_us(line) for line in later if _tells_change(line.content, relations)]
+    last_us = max(changed, default=0)
+    kept = [one for one in told if _us(one) >= last_us]
     holding = {one.fact_line for one in kept if not one.superseded}
     return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
+
+
+def _us(memory: Remembered) -> int:
+    """When a memory was said, in microseconds; 0 where that is not known."""
+    return memory.event_time_us or 0
 
 
 def _tells_change(text: str, relations: Collection[str]) -> bool:

@@ -173,10 +173,12 @@ async def test_no_text_passes_for_a_line_of_ours(
 async def test_what_is_shown_and_what_is_left_out_are_all_that_is_relevant(
     memory: SmallMemory, query: str, budget: int
 ) -> None:
+    """And where the room is full, what says nothing, which is seen when it is read."""
     everything = await memory.context(query, EVERYTHING)
     some = await memory.context(query, budget)
     assert everything.left_out == 0
-    assert len(some.citations) + some.left_out == len(everything.citations)
+    assert len(some.citations) + some.left_out >= len(everything.citations)
+    assert len(some.citations) + some.left_out <= len(memory.said)
     if everything.citations and not some.citations:
         assert some.empty is Empty.BUDGET_TOO_SMALL
 
