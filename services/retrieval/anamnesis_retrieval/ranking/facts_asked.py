@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from anamnesis_libs.talk.asking import is_about_caller, is_request, relatives_asked_for
+from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import SOFTWARE, topics_of
 from anamnesis_retrieval.model import KnownFact
 from anamnesis_retrieval.ranking.language import names_in
@@ -51,7 +52,7 @@ class FactsAsked:
 
 def facts_asked_for(query: str) -> FactsAsked:
     """The facts that would answer a question about a relation of somebody's life."""
-    if is_request(query):
+    if is_request(query) or is_small_talk(query):
         return FactsAsked()
     topics = topics_of(query)
     if SOFTWARE in topics.matters or len(topics.relations) > RELATIONS_MAX:

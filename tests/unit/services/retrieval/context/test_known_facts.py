@@ -32,6 +32,7 @@ JOBS = (
         ("我住在哪里？", {"lives_in"}),
         ("我家的猫叫什么名字？", {"has_pet"}),
         ("Write a poem about my job", set()),
+        ("Sing me a song", set()),
         ("How does my deploy script work?", set()),
         ("Thanks!", set()),
     ],
