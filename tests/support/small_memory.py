@@ -143,6 +143,11 @@ class SmallMemory:
             if predicate in predicates and _subject_of(one) in map(str.casefold, subjects)
         ]
 
+    async def own_name(self) -> str:
+        """The one name of the lines that people said: all are of who asks."""
+        names = {one.name for one in self.said if one.role == "user"}
+        return names.pop() if len(names) == 1 else ""
+
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """The lines as they are shown."""
         return [remembered(int(one[1:]), self.said[int(one[1:])]) for one in memory_ids]

@@ -7,7 +7,9 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
+from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
@@ -89,3 +91,31 @@ async def _contexts_fold(clients: Clients) -> None:
     assert "chess" in games
     assert "tennis" not in games
     assert "Rotterdam" in await context("Where did Ann live before Utrecht?")
+
+
+async def test_nobody_is_taken_for_the_one_whose_shared_lines_are_found(clients: Clients) -> None:
+    """Facts about who asks are of their id, or of the name that their own lines have."""
+    shared = event_pb2.VISIBILITY_SHARED
+    for session_id, user_id, name in (("a", "u-7", "Mara"), ("b", "u-8", "")):
+        line = event_pb2.Event(
+            role=event_pb2.ROLE_USER, name=name, content="I live here", event_time=_at("2026-01-01")
+        )
+        told = ledger_pb.AppendEventsRequest(
+            namespace="shared", session_id=session_id, user_id=user_id, events=[line]
+        )
+        told.visibility = shared
+        await clients.ledger.AppendEvents(told)
+    home = knowledge_pb.AssertFactRequest(
+        namespace="shared", subject="Mara", predicate="lives_in", object="Delft", visibility=shared
+    )
+    revision = (await clients.knowledge.AssertFact(home)).revision
+    blocks = []
+    for user_id in ("u-7", "u-8", "u-9"):
+        asked = pb.BuildContextRequest(
+            namespace="shared",
+            query="Where do I live?",
+            caller=Caller(user_id=user_id),
+            at_least_revision=revision,
+        )
+        blocks.append((await clients.retrieval.BuildContext(asked)).text)
+    assert ["Known" in text for text in blocks] == [True, False, False]

@@ -120,7 +120,12 @@ class ClusterModule:
             self._context.channels,
             self.followers,
             assigning,
-            partial(run_initial, self._memory, settings=self._context.settings.clusters),
+            partial(
+                run_initial,
+                self._memory,
+                settings=self._context.settings.clusters,
+                patience_s=self._context.settings.clusters.vector_wait_s,
+            ),
             self.consolidator,
             self.refiner,
             self._skill_runs,

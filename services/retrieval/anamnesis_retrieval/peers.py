@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from anamnesis.common.v1 import caller_pb2
-from anamnesis.memory.v1 import filter_pb2
+from anamnesis.memory.v1 import filter_pb2, memory_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
@@ -29,6 +29,8 @@ CANDIDATES_MAX = 2000
 HOPS_MAX = 3
 """From a memory over an entity to another one's fact, and to the turn that it was taken from."""
 JOINED_MAX = 500
+NAMED_LINES_MAX = 100
+"""The latest lines that are asked for the name of who asks."""
 FACTS_MAX = 100
 """Facts of one relation of a life that are read."""
 
@@ -150,6 +152,23 @@ class ScopedMemories:
         named = dict.fromkeys(one or self._caller.user_id for one in subjects)
         answers = await asyncio.gather(*(of(one) for one in named if one))
         return [to_known_fact(one.memory) for answer in answers for one in answer.facts]
+
+    async def own_name(self) -> str:
+        """The one name that the latest lines of who asks have; see `Memories.own_name`."""
+        if not self._caller.user_id:
+            return ""
+        request = pb.FindCandidatesRequest(
+            namespace=self._namespace,
+            caller=self._caller,
+            filter=filter_pb2.MemoryFilter(
+                kinds=[memory_pb2.MEMORY_KIND_EPISODIC], user_id=self._caller.user_id
+            ),
+            limit=NAMED_LINES_MAX,
+            in_columns=True,
+        )
+        found = to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+        people = {one.name for one in found.candidates if one.role == "user"}
+        return people.pop() if len(people) == 1 else ""
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""

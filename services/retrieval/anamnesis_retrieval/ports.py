@@ -54,6 +54,10 @@ class Memories(Protocol):
         """
         ...
 
+    async def own_name(self) -> str:
+        """The one name that the latest lines of who asks have; "" where there is none."""
+        ...
+
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""
         ...

@@ -1,7 +1,7 @@
 """All lessons of a namespace grouped anew, told step by step: read, embed, group, move.
 
-A lesson that was learned a moment ago has no vector yet. The run waits for it as long as vectors
-keep coming: whoever learns and then groups at once means the lessons that were just learned.
+A lesson that was learned a moment ago has no vector yet. A run that somebody asks for waits for it
+as long as vectors keep coming: who learns and then groups means the lessons just learned.
 
 Moves are written some at a time, each on the topics as they are then. What was decided stays right
 while lessons come and go beside it, so that a run that breaks off is gone on with by another.
@@ -31,9 +31,11 @@ _VECTOR_PAUSE_S = 0.2
 
 
 async def run_initial(
-    memory: Memory, namespace: str, settings: Clusters
+    memory: Memory, namespace: str, settings: Clusters, patience_s: float = 0.0
 ) -> AsyncGenerator[Progress | Summary, None]:
     """Group all lessons anew and move those that belong elsewhere.
+
+    Lessons without vectors are waited for as long as one comes within `patience_s`.
 
     Raises:
         Conflict: topics changed again and again.
@@ -43,7 +45,7 @@ async def run_initial(
     for start in range(0, len(ids), READ_MAX):
         yield Progress("read", start, len(ids))
         lessons += await memory.lessons(namespace, ids[start : start + READ_MAX])
-    async for waiting in _embedded(memory, namespace, lessons, settings.vector_wait_s):
+    async for waiting in _embedded(memory, namespace, lessons, patience_s):
         yield Progress("embed", len(lessons) - waiting, len(lessons))
     ready = [lesson for lesson in lessons if lesson.vector is not None]
     yield Progress("group", 0, len(ready))

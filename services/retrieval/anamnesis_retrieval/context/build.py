@@ -24,7 +24,7 @@ from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
-from anamnesis_retrieval.context.known_facts import caller_name, told_first, without_outdated
+from anamnesis_retrieval.context.known_facts import told_first, without_outdated
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
@@ -129,7 +129,10 @@ async def build_context(
 async def _asked(
     memories: Memories, wanted: ContextRequest
 ) -> tuple[CandidateSet, Sequence[KnownFact]]:
-    """The candidates for a prompt, and the facts about whom it asks."""
+    """The candidates for a prompt, and the facts about whom it asks.
+
+    What is learned of who has a name on their lines is learned of that name, whatever their id.
+    """
     facts = facts_asked_for(wanted.query)
     found, known = await asyncio.gather(
         memories.find(
@@ -142,8 +145,10 @@ async def _asked(
         ),
         memories.known_facts(facts.subjects, facts.predicates, wanted.at_least_revision),
     )
-    if not known and "" in facts.subjects and (name := caller_name(found.candidates)):
-        known = await memories.known_facts([name], facts.predicates, found.revision)
+    of_asker = bool(facts.predicates) and "" in facts.subjects and not known
+    if of_asker and any(one.name and one.role == "user" for one in found.candidates):
+        name = await memories.own_name()
+        known = await memories.known_facts([name], facts.predicates, found.revision) if name else ()
     if wanted.own_session:
         known = [one for one in known if one.memory.session_id != wanted.own_session]
     return found, known

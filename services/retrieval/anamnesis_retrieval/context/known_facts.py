@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
-from anamnesis_retrieval.model import Candidate, KnownFact, Remembered
+from anamnesis_retrieval.model import KnownFact, Remembered
 from anamnesis_retrieval.ranking.facts_asked import answering
 from anamnesis_retrieval.ranking.newest import is_about_past
 
@@ -25,15 +25,6 @@ READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
 _US_PER_S = 1_000_000
-
-
-def caller_name(found: Iterable[Candidate]) -> str:
-    """The name by which who asks is known, where only one person speaks to an agent; else "".
-
-    What such a person says of themselves is learned of that name, whatever the id of the user.
-    """
-    people = {one.name for one in found if one.role == "user"}
-    return people.pop() if len(people) == 1 else ""
 
 
 def told_first(
