@@ -168,3 +168,27 @@ async def test_related_words_help_and_are_no_words_of_the_query(served: Served) 
     assert answer.scope.absent_terms == 2
     assert plain.scope == answer.scope
     assert all(one.nearest_piece == 0 for one in answer.candidates)
+
+
+async def test_likings_are_candidates_whatever_their_score(served: Served) -> None:
+    lines = [(USER, "I tend to avoid cruises."), (USER, "I can't stand horror films.")]
+    await say(served, "likings", lines, visibility=event_pb2.VISIBILITY_SHARED)
+    async with served.behind.namespaces.reading(SPACE) as opened:
+        await served.behind.settle(opened)
+    assert set((await categories(served, SPACE, "liking")).values()) == {"liking"}
+    for count in (0, 1, 2):
+        seen = (await found(served, BOB, "gate", limit=1, likings_max=count)).candidates
+        assert [one.category for one in seen[1:]] == ["liking"] * count
+
+
+async def test_the_vector_of_the_meaning_is_compared(served: Served) -> None:
+    dense = candidate_pb2.CandidateWeights(dense=1)
+    asked = "zeppelin on 8 May 2023"
+    plain = await found(served, BOB, asked, weights=dense)
+    meant = await found(served, BOB, asked, weights=dense, meaning="The garden gate is green.")
+    same = await found(served, BOB, "The garden gate is green.", weights=dense)
+    cosines = {one.memory_id: one.cosine for one in same.candidates}
+    assert {one.memory_id: one.cosine for one in meant.candidates} == cosines
+    assert {one.memory_id: one.cosine for one in plain.candidates} != cosines
+    assert meant.query == asked
+    assert "zeppelin" in meant.scope.absent

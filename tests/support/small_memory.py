@@ -17,7 +17,7 @@ from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.index.port import Document, Query, SearchScope, Standing
 from anamnesis_libs.index.port import FeatureWeights as IndexWeights
 from anamnesis_libs.rpc.enums import enum_word
-from anamnesis_libs.talk.standing import STANDING_CATEGORIES, standing_kind
+from anamnesis_libs.talk.standing import LIKING, STANDING_CATEGORIES, standing_kind
 from anamnesis_libs.tokens import load_counter
 from anamnesis_memory.api.convert.search import from_hit, from_statistics
 from anamnesis_retrieval.context.already import SessionKey, ShownAlready
@@ -91,6 +91,7 @@ class SmallMemory:
         standing_max: int = 0,
         ended_max: int = 0,
         memory_ids: Sequence[str] = (),
+        likings_max: int = 0,
     ) -> CandidateSet:
         """What the index finds, over the wire's own messages."""
         found = self._index.find(
@@ -101,7 +102,10 @@ class SmallMemory:
                 weights=IndexWeights(weights.text, weights.text_window, 0.0, 0.0),
                 limit=LIMIT,
                 related_words=related_words,
-                standing=Standing(STANDING_CATEGORIES, standing_max),
+                standing=(
+                    Standing(STANDING_CATEGORIES, standing_max),
+                    Standing((LIKING,), likings_max),
+                ),
                 ended_max=ended_max,
             )
         )
@@ -143,10 +147,10 @@ class SmallMemory:
             if predicate in predicates and _subject_of(one) in map(str.casefold, subjects)
         ]
 
-    async def own_name(self) -> str:
+    async def own_names(self, at_least_revision: str) -> Sequence[str]:
         """The one name of the lines that people said: all are of who asks."""
         names = {one.name for one in self.said if one.role == "user"}
-        return names.pop() if len(names) == 1 else ""
+        return [*names] if len(names) == 1 else []
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """The lines as they are shown."""

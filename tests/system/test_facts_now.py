@@ -7,7 +7,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1 import event_pb2
+from anamnesis.memory.v1 import event_pb2, filter_pb2, memory_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
@@ -119,3 +119,37 @@ async def test_nobody_is_taken_for_the_one_whose_shared_lines_are_found(clients:
         )
         blocks.append((await clients.retrieval.BuildContext(asked)).text)
     assert ["Known" in text for text in blocks] == [True, False, False]
+
+
+async def test_who_told_their_name_is_who_is_asked_about_by_it(clients: Clients) -> None:
+    """Whoever is named Sharon may ask "What does Sharon drink?" for "What do I drink?"."""
+    lines = ("I drink green tea", "Sharon Brown wrote the letter", "The tea was cold")
+    for user_id in ("u-7", "u-8"):
+        told = ledger_pb.AppendEventsRequest(
+            namespace="named",
+            session_id=user_id,
+            user_id=user_id,
+            events=[
+                event_pb2.Event(role=event_pb2.ROLE_USER, content=one, event_time=_at("2026-01-01"))
+                for one in lines
+            ],
+        )
+        told.visibility = event_pb2.VISIBILITY_PRIVATE_TO_USER
+        await clients.ledger.AppendEvents(told)
+    name = knowledge_pb.AssertFactRequest(
+        namespace="named", user_id="u-7", subject="u-7", predicate="is_named", object="Sharon Brown"
+    )
+    revision = (await clients.knowledge.AssertFact(name)).revision
+    found = []
+    for user_id in ("u-7", "u-8"):
+        for query in ("What does Sharon Brown drink?", "What do I drink?"):
+            asked = pb.SearchRequest(
+                namespace="named",
+                query=query,
+                caller=Caller(user_id=user_id),
+                filter=filter_pb2.MemoryFilter(kinds=[memory_pb2.MEMORY_KIND_EPISODIC]),
+                at_least_revision=revision,
+            )
+            found.append([one.score for one in (await clients.retrieval.Search(asked)).results])
+    assert found[0] == found[1] == found[3] != []
+    assert found[2] != found[3]

@@ -122,7 +122,8 @@ class Query:
 
     `related_words` are of the same matter: they weigh less than those of `text`. What had ended by
     `open_at_us` is not answered, but for the best `ended_max` of it. With `newest_first` the best
-    are the newest, by when they happened or else were stored.
+    are the newest, by when they happened or else were stored. `meaning` is the text whose vector is
+    compared, where that is another.
     """
 
     text: str
@@ -131,10 +132,11 @@ class Query:
     weights: FeatureWeights = field(default_factory=FeatureWeights)
     limit: int = 200
     related_words: str = ""
-    standing: Standing = field(default_factory=Standing)
+    standing: tuple[Standing, ...] = ()
     open_at_us: int | None = None
     ended_max: int = 0
     newest_first: bool = False
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

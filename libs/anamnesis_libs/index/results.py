@@ -34,10 +34,9 @@ def found(
     slots = scope.layout.documents
     ended = _ended(records, slots, query.open_at_us)
     open_ones = _shown(scope, ~ended)
-    stands = _standing(records, slots, query.standing)
     parts = (
         (open_ones, query.limit),
-        (stands[~ended[stands]], query.standing.limit),
+        *((_standing(records, slots, ended, one), one.limit) for one in query.standing),
         (_shown(scope, ended), query.ended_max),
     )
     if query.newest_first:
@@ -98,12 +97,14 @@ def _newest(
     return [int(place) for place in places[order[::-1][:limit]]]
 
 
-def _standing(records: Records, slots: NDArray[np.int32], standing: Standing) -> Chosen:
-    """The places of the categories that stand whatever their score."""
+def _standing(
+    records: Records, slots: NDArray[np.int32], ended: Mask, standing: Standing
+) -> Chosen:
+    """The places of the categories that stand whatever their score, of what had not ended."""
     if not standing.limit:
         return np.zeros(0, np.intp)
     wanted = records.codes.find_all(standing.categories)
-    return np.flatnonzero(np.isin(records.table.rows["category"][slots], wanted))
+    return np.flatnonzero(np.isin(records.table.rows["category"][slots], wanted) & ~ended)
 
 
 def _merits(

@@ -90,9 +90,10 @@ class WideSearch:
 
     def _standing(self, query: Query) -> Chosen:
         """Documents that are answered whatever their score."""
-        if not query.standing.limit:
+        asked_for = [one for part in query.standing if part.limit for one in part.categories]
+        if not asked_for:
             return np.zeros(0, np.int32)
-        wanted = self.records.codes.find_all(query.standing.categories)
+        wanted = self.records.codes.find_all(asked_for)
         held = self.records.table.rows["category"][self.scope.layout.documents]
         return np.flatnonzero(np.isin(held, wanted)).astype(np.int32)
 

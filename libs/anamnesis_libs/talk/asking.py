@@ -63,6 +63,16 @@ def asks_leave(prompt: str) -> bool:
     return bool(pattern("asks_leave").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_advice(prompt: str) -> bool:
+    """True where it asks what would suit: what is worth a try, a visit or a purchase."""
+    return bool(pattern("asks_advice").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def wants_likings(prompt: str) -> bool:
+    """True where likings matter: it asks for advice, or for something to be made."""
+    return asks_advice(prompt) or is_request(prompt)
+
+
 def asks_for_rules(prompt: str) -> bool:
     """True if a prompt asks for a rule that was laid down."""
     return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))

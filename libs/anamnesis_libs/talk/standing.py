@@ -3,6 +3,8 @@
 A *rule* says how things are to be done ("never push to main", "以后回答请简短一点"); a *constraint*
 says what a person cannot have or do ("allergic to peanuts", "对芒果过敏"), or who may do what.
 An *amendment* changes what was laid down before ("an update to the retry policy we settled").
+A *liking* is weaker: what a person likes, avoids or does as a habit ("I tend to avoid cruises",
+"我一般不吃辣"), which matters where advice is asked for.
 Only what a person says stands: an assistant's "I'll always ..." binds nobody.
 """
 
@@ -14,6 +16,7 @@ from anamnesis_libs.talk.sentences import units_of
 RULE = "rule"
 CONSTRAINT = "constraint"
 AMENDMENT = "amendment"
+LIKING = "liking"
 STANDING_CATEGORIES = (RULE, CONSTRAINT, AMENDMENT)
 
 TEXT_CHARS_MAX = 2_000
@@ -30,24 +33,32 @@ _ASKED_OF_AGENT = re.compile(
 
 
 def standing_kind(text: str, role: str) -> str:
-    """`rule`, `constraint` or `amendment` where a person lays something down; else nothing.
+    """`rule`, `constraint` or `amendment` where a person lays something down, `liking`, or nothing.
 
     `role` is that of the event. Of a text that is several, an amendment counts before a constraint,
-    and this before a rule. Sentences that ask or muse lay nothing down; but what one cannot have
-    is often told in passing, before a question.
+    this before a rule, and a rule before a liking. Sentences that ask or muse lay nothing down; but
+    what one cannot have, or does not like, is often told in passing, before a question.
     """
     if role != "user":
         return ""
     read = text[:TEXT_CHARS_MAX]
-    if not any(says(kind, read) for kind in STANDING_CATEGORIES):
+    if not any(says(kind, read) for kind in (*STANDING_CATEGORIES, LIKING)):
         return ""
-    sentences = [unit.text for unit in units_of(read) if not says("muses", unit.text)]
+    said = [unit.text for unit in units_of(read)]
+    sentences = [one for one in said if not says("muses", one)]
     laid_down = [one for one in sentences if not _asks(one)]
     if any(says(AMENDMENT, one) for one in laid_down):
         return AMENDMENT
     if any(says(CONSTRAINT, _before_question(one)) for one in sentences):
         return CONSTRAINT
-    return RULE if any(says(RULE, one) for one in laid_down) else ""
+    if any(says(RULE, one) for one in laid_down):
+        return RULE
+    return LIKING if any(says(LIKING, _before_question(one)) for one in said) else ""
+
+
+def lays_down(text: str, role: str) -> bool:
+    """True where a person lays something down: more than a liking."""
+    return standing_kind(text, role) in STANDING_CATEGORIES
 
 
 def _asks(sentence: str) -> bool:

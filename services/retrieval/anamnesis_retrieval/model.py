@@ -247,6 +247,8 @@ class KnownFact:
     predicate: str
     from_us: int | None = None
     until_us: int | None = None
+    value: str = ""
+    """Its object: a name, or some words."""
 
     def holds_at(self, moment_us: int | None) -> bool:
         """True if the fact holds at a moment; at none that is known, if no end of it is."""

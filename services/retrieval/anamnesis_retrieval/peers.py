@@ -23,13 +23,17 @@ from anamnesis_retrieval.model import (
     Remembered,
     Weights,
 )
+from anamnesis_retrieval.ranking.named_time import without_dates
+from anamnesis_retrieval.ranking.relevance import undated
 
+IS_NAMED = "is_named"
+"""The predicate of a fact that says somebody's name."""
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000
 HOPS_MAX = 3
 """From a memory over an entity to another one's fact, and to the turn that it was taken from."""
 JOINED_MAX = 500
-NAMED_LINES_MAX = 100
+NAMED_LINES_MAX = 20
 """The latest lines that are asked for the name of who asks."""
 FACTS_MAX = 100
 """Facts of one relation of a life that are read."""
@@ -73,6 +77,7 @@ class ScopedMemories:
         standing_max: int = 0,
         ended_max: int = 0,
         memory_ids: Sequence[str] = (),
+        likings_max: int = 0,
     ) -> CandidateSet:
         """The best candidates by the weighted sum of their features; see `Memories.find`."""
         request = pb.FindCandidatesRequest(
@@ -88,10 +93,13 @@ class ScopedMemories:
             ended_max=ended_max,
             related_words=related_words,
             standing_max=standing_max,
+            likings_max=likings_max,
             memory_ids=memory_ids,
             in_columns=True,
+            meaning=without_dates(query),
         )
-        return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+        answer = await call(self._stub.FindCandidates, request, timeout_s=self._left_s())
+        return undated(to_found(answer), query)
 
     async def newest(self, part: Part, count: int, at_least_revision: str) -> CandidateSet:
         """The newest candidates of a part, the newest first; see `Memories.newest`."""
@@ -136,27 +144,29 @@ class ScopedMemories:
         """Facts about subjects with one of these predicates; see `Memories.known_facts`."""
         if not predicates or self._scope != filter_pb2.MemoryFilter():
             return []
-
-        async def of(subject: str) -> knowledge_pb.ListFactsResponse:
-            request = knowledge_pb.ListFactsRequest(
-                namespace=self._namespace,
-                caller=self._caller,
-                subject=subject,
-                predicates=predicates,
-                as_of=self._times.as_of,
-                page_size=FACTS_MAX,
-                at_least_revision=at_least_revision,
-            )
-            return await call(self._graph.ListFacts, request, timeout_s=self._left_s())
-
         named = dict.fromkeys(one or self._caller.user_id for one in subjects)
-        answers = await asyncio.gather(*(of(one) for one in named if one))
-        return [to_known_fact(one.memory) for answer in answers for one in answer.facts]
+        each = (self._facts_of(one, predicates, at_least_revision) for one in named if one)
+        return [fact for answer in await asyncio.gather(*each) for fact in answer]
 
-    async def own_name(self) -> str:
-        """The one name that the latest lines of who asks have; see `Memories.own_name`."""
+    async def _facts_of(
+        self, subject: str, predicates: Sequence[str], at_least_revision: str
+    ) -> Sequence[KnownFact]:
+        request = knowledge_pb.ListFactsRequest(
+            namespace=self._namespace,
+            caller=self._caller,
+            subject=subject,
+            predicates=predicates,
+            as_of=self._times.as_of,
+            page_size=FACTS_MAX,
+            at_least_revision=at_least_revision,
+        )
+        answer = await call(self._graph.ListFacts, request, timeout_s=self._left_s())
+        return [to_known_fact(one.memory) for one in answer.facts]
+
+    async def own_names(self, at_least_revision: str) -> Sequence[str]:
+        """The names of who asks, as their lines have and tell them; see `Memories.own_names`."""
         if not self._caller.user_id:
-            return ""
+            return ()
         request = pb.FindCandidatesRequest(
             namespace=self._namespace,
             caller=self._caller,
@@ -164,11 +174,18 @@ class ScopedMemories:
                 kinds=[memory_pb2.MEMORY_KIND_EPISODIC], user_id=self._caller.user_id
             ),
             limit=NAMED_LINES_MAX,
+            at_least_revision=at_least_revision,
             in_columns=True,
         )
-        found = to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
-        people = {one.name for one in found.candidates if one.role == "user"}
-        return people.pop() if len(people) == 1 else ""
+        answer, told = await asyncio.gather(
+            call(self._stub.FindCandidates, request, timeout_s=self._left_s()),
+            self._facts_of(self._caller.user_id, [IS_NAMED], at_least_revision),
+        )
+        spoken = {one.name for one in to_found(answer).candidates if one.role == "user"}
+        names = [*(spoken if len(spoken) == 1 else ()), *(one.value for one in told)]
+        if self._caller.user_id.isalpha():
+            names.append(self._caller.user_id)
+        return list(dict.fromkeys(filter(None, names)))
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""

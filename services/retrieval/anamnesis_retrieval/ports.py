@@ -25,12 +25,13 @@ class Memories(Protocol):
         standing_max: int = 0,
         ended_max: int = 0,
         memory_ids: Sequence[str] = (),
+        likings_max: int = 0,
     ) -> CandidateSet:
         """The best candidates by the weighted sum of their features.
 
         `related_words` help finding; behind the best come up to `standing_max` standing memories,
-        and up to `ended_max` facts that had ended. Only `memory_ids` take part, where there are
-        any.
+        `likings_max` that tell a liking, and up to `ended_max` facts that had ended. Only
+        `memory_ids` take part, where there are any.
         """
         ...
 
@@ -54,8 +55,12 @@ class Memories(Protocol):
         """
         ...
 
-    async def own_name(self) -> str:
-        """The one name that the latest lines of who asks have; "" where there is none."""
+    async def own_names(self, at_least_revision: str) -> Sequence[str]:
+        """The names of who asks, none where they have no id.
+
+        The one that their latest lines have comes first, then those that they told, then their id
+        where that is a word.
+        """
         ...
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from anamnesis_libs.index.analysis import tokens
-from anamnesis_libs.talk.asking import asks_for_rules, asks_leave, is_about_caller, is_request
+from anamnesis_libs.talk.asking import (
+    asks_advice,
+    asks_for_rules,
+    asks_leave,
+    is_about_caller,
+    is_request,
+    wants_likings,
+)
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
+from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import Window, named_times, window_of
 from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
@@ -31,9 +39,12 @@ class Route:
 
 def routes_of(query: str, mode: Mode, asked_at: datetime) -> list[Route]:
     """The ways that a query takes, in the order in which they count."""
-    routes = [*_of_scores(query, mode)]
+    own = in_first_person(query)
+    routes = [*_of_scores(own, mode)]
     if mode is not Mode.SEMANTIC:
-        routes += [*_of_times(query, mode, asked_at), *_of_life(query)]
+        routes += [*_of_times(own, mode, asked_at), *_of_life(own)]
+    if own != query:
+        routes.append(Route("asker", "speaks of who asks: looked for as they would say it", [own]))
     return routes
 
 
@@ -80,6 +91,8 @@ def _of_life(query: str) -> Iterator[Route]:
         yield Route("facts", reason, facts.predicates)
     if asks_for_rules(query):
         yield Route("rules", "asks for rules: a context tells all that stand")
-    elif is_request(query) or asks_leave(query):
+    elif is_request(query) or asks_leave(query) or asks_advice(query):
         reason = "something is to be done: a context tells what stands and concerns it, unasked"
         yield Route("standing", reason, sorted(topics_of(query).matters))
+    if wants_likings(query):
+        yield Route("likings", "would suit or not: a context tells the likings nearest to it")

@@ -12,8 +12,10 @@ from datetime import datetime
 
 from anamnesis_libs.errors.not_found import MemoryNotFound
 from anamnesis_libs.index.analysis import tokens
+from anamnesis_retrieval.as_asker import as_asker
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking
 from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.newest import TOP, is_about_past
@@ -70,6 +72,8 @@ async def search(
 ) -> SearchPage:
     """Rank a scope and cut a page out of it; a hit needs something that speaks for it.
 
+    A question that speaks of who asks as the user, or by a name, is asked in the first person.
+
     Raises:
         MemoryNotFound: the memory to begin at is not there, or not to be seen.
     """
@@ -78,7 +82,12 @@ async def search(
         if reranking is None:
             return answer
         return replace(answer, found=answer.found.degraded_by(IN_GRAPH_ORDER))
+    question = replace(question, query=in_first_person(question.query))
     found = await _find(memories, question)
+    own = await as_asker(memories, question.query, found)
+    if own != question.query:
+        question = replace(question, query=own)
+        found = await _find(memories, question)
     read = await _reread(memories, question, found, reranking)
     found = found.degraded_by(*read.degraded)
     hits = await _newest(memories, question, found, read.hits)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import (
+    asks_advice,
     asks_for_rules,
     asks_leave,
     is_about_agent,
@@ -22,7 +23,7 @@ from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
-from anamnesis_retrieval.ranking.named_time import NamedTime, named_times
+from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, without_dates
 from anamnesis_retrieval.ranking.newest import is_about_past
 
 _WORD = re.compile(r"[^\W_]+")
@@ -53,6 +54,7 @@ class PromptReading:
     is_talk: bool
     is_request: bool
     asks_leave: bool
+    asks_advice: bool
     for_rules: bool
     about_caller: bool
     about_agent: bool
@@ -88,6 +90,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         is_talk=is_small_talk(query),
         is_request=is_request(query),
         asks_leave=asks_leave(query),
+        asks_advice=asks_advice(query),
         for_rules=asks_for_rules(query),
         about_caller=is_about_caller(query),
         about_agent=is_about_agent(query),
@@ -113,6 +116,6 @@ def _strangers(query: str, scope: ScopeShape, absent: frozenset[str]) -> Sequenc
     speakers = {word for name in scope.names for word in name.lower().split()}
     if speakers & set(_WORD.findall(query.lower())):
         return ()
-    names = names_in(query)
+    names = names_in(without_dates(query))
     unknown = [name for name in names if set(tokens(name)) & absent]
     return unknown if len(unknown) == len(names) else ()

@@ -12,7 +12,7 @@ from anamnesis_libs.index.analysis import tokens as terms_of
 from anamnesis_libs.talk.filler import is_marker, is_small_talk, only_went_well
 from anamnesis_libs.talk.phrases import pattern
 from anamnesis_libs.talk.sentences import units_of
-from anamnesis_libs.talk.standing import standing_kind
+from anamnesis_libs.talk.standing import lays_down
 from anamnesis_retrieval.context.build import ContextRequest
 from anamnesis_retrieval.context.gist import gist_of
 from anamnesis_retrieval.context.standing import standing_sentences
@@ -163,7 +163,7 @@ def _said(held: Sequence[Told], laid_down: Collection[str]) -> Iterator[Told]:
         text = _without_code(memory.content[:SAID_CHARS_MAX])
         if one.memory_id in laid_down:
             said = (unit.text for unit in units_of(text))
-            text = "\n".join(each for each in said if not standing_kind(each, memory.role))
+            text = "\n".join(each for each in said if not lays_down(each, memory.role))
         if one.role == "assistant":
             text = _without_offers(text) if one.session_id in spoken else text
             says_nothing = only_went_well(text)

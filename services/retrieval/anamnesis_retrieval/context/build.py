@@ -15,32 +15,37 @@ from functools import cache, partial
 from anamnesis_libs.errors.root import AnamnesisError
 from anamnesis_libs.index.analysis import is_question
 from anamnesis_libs.index.analysis import tokens as terms_of
-from anamnesis_libs.talk.asking import asks_of_person, is_about_caller
+from anamnesis_libs.talk.asking import asks_of_person, wants_likings
 from anamnesis_libs.talk.sentences import units_of
-from anamnesis_libs.talk.topics import related_words, topics_of
+from anamnesis_libs.talk.standing import LIKING
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
+from anamnesis_retrieval.context.find import find
 from anamnesis_retrieval.context.known_facts import told_first, without_outdated
+from anamnesis_retrieval.context.likings import (
+    dated_liking,
+    likings_told,
+    nearest_likings,
+)
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
-from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
+from anamnesis_retrieval.context.versions import Replacement, replaced
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, KNOWN, OPENING, Style, write
-from anamnesis_retrieval.model import CandidateSet, KnownFact, Mode, Ranked, Ranking, Remembered
+from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
-from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.newest import is_about_past
-from anamnesis_retrieval.ranking.rank import candidate_weights, rank
+from anamnesis_retrieval.ranking.rank import rank
 from anamnesis_retrieval.ranking.recency import reweighed
 from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
 from anamnesis_retrieval.reranking.rerank import Reranking, reread
@@ -48,8 +53,6 @@ from anamnesis_retrieval.reranking.rerank import Reranking, reread
 TOOL_COVERAGE_MIN = 0.25
 """The share of the prompt's words, by rarity, from which a tool's output is shown."""
 TOKENS_DEFAULT = 1024
-STANDING_MAX = 20
-"""Standing memories that are candidates whatever their score."""
 ENTRY_TOKENS = 20
 """An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
 FETCHED_MIN, FETCHED_MAX = 24, 100
@@ -109,7 +112,11 @@ async def build_context(
 
     Uses that cannot be counted are told as degraded: the context is good all the same.
     """
-    found, known = await _asked(memories, wanted)
+    revision = wanted.at_least_revision
+    query, found, known = await find(
+        memories, wanted.query, wanted.mode, revision, wanted.own_session
+    )
+    wanted = replace(wanted, query=query)
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
     wanted = replace(wanted, budget=budget)
     hits = context_hits(found, wanted)
@@ -124,34 +131,6 @@ async def build_context(
         write_context, found, hits, fetched, wanted, tokens, had, first
     )
     return Built(context, await counted(memories, context, found, wanted, already), budget)
-
-
-async def _asked(
-    memories: Memories, wanted: ContextRequest
-) -> tuple[CandidateSet, Sequence[KnownFact]]:
-    """The candidates for a prompt, and the facts about whom it asks.
-
-    What is learned of who has a name on their lines is learned of that name, whatever their id.
-    """
-    facts = facts_asked_for(wanted.query)
-    found, known = await asyncio.gather(
-        memories.find(
-            wanted.query,
-            candidate_weights(wanted.query, wanted.mode),
-            wanted.at_least_revision,
-            _related_words(wanted.query),
-            STANDING_MAX,
-            COMPARED_MAX,
-        ),
-        memories.known_facts(facts.subjects, facts.predicates, wanted.at_least_revision),
-    )
-    of_asker = bool(facts.predicates) and "" in facts.subjects and not known
-    if of_asker and any(one.name and one.role == "user" for one in found.candidates):
-        name = await memories.own_name()
-        known = await memories.known_facts([name], facts.predicates, found.revision) if name else ()
-    if wanted.own_session:
-        known = [one for one in known if one.memory.session_id != wanted.own_session]
-    return found, known
 
 
 async def counted(
@@ -183,11 +162,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
         spoken_for |= said_then(wanted.query, ranked)
-        ranked = [
-            one
-            for one in ranked
-            if one.candidate.memory_id in spoken_for or one.candidate.is_standing
-        ]
+        spoken_for |= {one.candidate.memory_id for one in _unasked(wanted.query, ranked)}
+        ranked = [one for one in ranked if one.candidate.memory_id in spoken_for]
     if wanted.ranking is not Ranking.RELEVANCE and wanted.asked_at is not None:
         return reweighed(ranked, wanted.ranking, wanted.asked_at)
     return _in_time(ranked, found, wanted)
@@ -197,18 +173,18 @@ def _in_time(ranked: Sequence[Ranked], found: CandidateSet, wanted: ContextReque
     return in_time(wanted.query, ranked, found.scope, wanted.mode, wanted.ranking)
 
 
-def _related_words(query: str) -> str:
-    """Words of the same relations, where callers ask about themselves."""
-    return related_words(topics_of(query).relations) if is_about_caller(query) else ""
+def _unasked(query: str, hits: Sequence[Ranked]) -> list[Ranked]:
+    """The hits that may be told whatever their place: what stands, and likings for advice."""
+    standing = [hit for hit in hits if hit.candidate.is_standing]
+    return [*standing, *(nearest_likings(hits) if wants_likings(query) else ())]
 
 
 def wanted_ids(hits: Sequence[Ranked], wanted: ContextRequest) -> list[str]:
     """The memories to fetch: the best by the budget, what stands, the questions before answers."""
     count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS))
     best = hits[:count]
-    standing = [hit for hit in hits[count:] if hit.candidate.is_standing]
     before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
-    ids = [hit.candidate.memory_id for hit in (*best, *standing)]
+    ids = [hit.candidate.memory_id for hit in (*best, *_unasked(wanted.query, hits))]
     return list(dict.fromkeys(filter(None, (*ids, *before))))
 
 
@@ -314,6 +290,7 @@ class _Builder:
         told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
         evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
         standing = [hit for hit in there if self._concerns(hit, evidence, asked, judge)]
+        standing += likings_told([(hit, self._memory(hit)) for hit in there], asked)
         stands = {hit.candidate.memory_id for hit in standing}
         speaking = judge.speaks(told_of)
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
@@ -415,11 +392,11 @@ class _Builder:
 
     def _as_standing(self, hit: Ranked, chosen: _Chosen) -> Remembered:
         memory = self._memory(hit)
-        return replace(memory, content=self._laid_down(memory, chosen.strong))
+        return dated_liking(replace(memory, content=self._laid_down(memory, chosen.strong)))
 
     def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
         """The text to show of a standing memory: whole if it answers, else its standing parts."""
-        if memory.memory_id in strong:
+        if memory.memory_id in strong and memory.category != LIKING:
             return memory.content
         return "\n".join(standing_sentences(memory))
 

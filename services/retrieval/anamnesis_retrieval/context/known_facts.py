@@ -8,13 +8,14 @@ held before, where the past is asked about or nothing holds any more.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import KnownFact, Remembered
 from anamnesis_retrieval.ranking.facts_asked import answering
+from anamnesis_retrieval.ranking.named_time import day_asked_of
 from anamnesis_retrieval.ranking.newest import is_about_past
 
 FACTS_MAX = 4
@@ -25,6 +26,7 @@ READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
 _US_PER_S = 1_000_000
+_JUST_BEFORE = timedelta(seconds=1)
 
 
 def told_first(
@@ -33,15 +35,18 @@ def told_first(
     """The facts to tell before all else, each with since or until when it held.
 
     What holds goes by its beginning, the newest first, and what it replaced last goes behind it;
-    where the past is asked about, what is over goes before it, by its end.
+    where the past is asked about, what is over goes before it, by its end. Of a day that the
+    question names, what held at its end is told.
     """
     answers = answering(facts, query)
-    moment_us = int(asked_at.timestamp() * _US_PER_S) if asked_at else None
+    day = day_asked_of(query)
+    moment = day - _JUST_BEFORE if day else asked_at
+    moment_us = int(moment.timestamp() * _US_PER_S) if moment else None
     holding = [one for one in answers if one.holds_at(moment_us)]
     over = [one for one in answers if one.is_over_at(moment_us)]
     over_last_first = sorted(over, key=lambda one: -(one.until_us or 0))
     newest_first = sorted(holding, key=lambda one: -(one.from_us or _us(one.memory)))
-    if is_about_past(query):
+    if is_about_past(query) and not day:
         return list(map(_dated, [*over_last_first, *newest_first][:FACTS_MAX]))
     told = newest_first[:FACTS_MAX] or over_last_first[:1]
     lines = {one.memory.fact_line for one in told if not one.memory.superseded}

@@ -1,15 +1,22 @@
 """Choice of the standing memories that concern a prompt: rules and constraints come unasked.
 
 Standing memories are told where something is to be made, changed, written, planned or bought, or
-where the prompt asks if something may be done: those of the same matter, or near the prompt in
-words or meaning. Where the prompt asks for rules, all are told. Rules of how to answer concern
-whatever is to be made.
+where the prompt asks for advice, or if something may be done: those of the same matter, or near the
+prompt in words or meaning. Where the prompt asks for rules, all are told. Rules of how to answer
+concern whatever is to be made.
 """
 
 from collections.abc import Sequence
 
 from anamnesis_libs.talk.sentences import units_of
-from anamnesis_libs.talk.standing import AMENDMENT, CONSTRAINT, STANDING_CATEGORIES, standing_kind
+from anamnesis_libs.talk.standing import (
+    AMENDMENT,
+    CONSTRAINT,
+    LIKING,
+    STANDING_CATEGORIES,
+    lays_down,
+    standing_kind,
+)
 from anamnesis_libs.talk.topics import ANSWERS, SOFTWARE, Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge
@@ -34,7 +41,7 @@ def concerns(
     """
     if asked.for_rules:
         return True
-    if asked.is_talk or not (asked.is_request or asked.asks_leave):
+    if asked.is_talk or not (asked.is_request or asked.asks_leave or asked.asks_advice):
         return False
     if found.strength >= judge.standing_floor and not asked.is_cjk:
         return True
@@ -42,7 +49,7 @@ def concerns(
     if judge.is_small and any(pair in laid_down for pair in asked.pairs):
         return True
     held = topics_of(laid_down)
-    if asked.is_request and _is_of_answers(held, judge):
+    if (asked.is_request or asked.asks_advice) and _is_of_answers(held, judge):
         return True
     return _shares_matter(memory, held, asked, judge)
 
@@ -74,5 +81,6 @@ def standing_sentences(memory: Remembered) -> Sequence[str]:
     sentences = [unit.text for unit in units_of(memory.content)]
     if memory.category == AMENDMENT:
         return sentences
-    laid_down = [one for one in sentences if standing_kind(one, memory.role)]
+    of_kind = standing_kind if memory.category == LIKING else lays_down
+    laid_down = [one for one in sentences if of_kind(one, memory.role)]
     return laid_down or sentences

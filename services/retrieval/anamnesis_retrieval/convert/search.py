@@ -156,6 +156,7 @@ def to_known_fact(memory: memory_pb2.Memory) -> KnownFact:
         fact.predicate,
         _micros(fact.valid_from) if fact.HasField("valid_from") else None,
         _micros(fact.valid_to) if fact.HasField("valid_to") else None,
+        fact.object,
     )
 
 

@@ -14,6 +14,7 @@ from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import SOFTWARE, topics_of
 from anamnesis_retrieval.model import KnownFact
 from anamnesis_retrieval.ranking.language import names_in
+from anamnesis_retrieval.ranking.named_time import without_dates
 
 RELATIONS_MAX = 2
 """A question of more relations is about none of them."""
@@ -61,7 +62,7 @@ def facts_asked_for(query: str) -> FactsAsked:
     named = (sorted(one.own | one.shared) for one in found if one is not None)
     predicates = tuple(dict.fromkeys(predicate for one in named for predicate in one))
     subjects = [""] if is_about_caller(query) else []
-    return FactsAsked((*subjects, *names_in(query)[:NAMES_MAX]), predicates)
+    return FactsAsked((*subjects, *names_in(without_dates(query))[:NAMES_MAX]), predicates)
 
 
 def answering(facts: Sequence[KnownFact], query: str) -> Sequence[KnownFact]:

@@ -5,13 +5,14 @@ asking ("yesterday", "last week", 上个月) are read from it where it is known,
 over: today and tomorrow are not asked for as something that was said. Days are those of UTC.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from anamnesis_libs.timephrases.find import find_times
-from anamnesis_libs.timephrases.model import Bound, TimePhrase
+from anamnesis_libs.timephrases.model import Bound, Precision, TimePhrase
 
 AFTER = timedelta(days=8)
 """So long after a time people tell what happened then,"""
@@ -19,6 +20,10 @@ AFTER_WORTH = 0.65
 """and what they say counts so much of what was said at that time."""
 _READ_AT = (datetime(2019, 1, 15, tzinfo=UTC), datetime(2022, 8, 20, tzinfo=UTC))
 """Days of asking, unlike in year, month and day: a date is what is read alike on both."""
+_AS_OF = re.compile(r"\bas of\s*$", re.IGNORECASE)
+_DAYS = (Precision.DAY, Precision.INSTANT)
+_LEADING = re.compile(r"[,，]?\s*\b(?:as of|on|in|at|by|of|during)\s*$", re.IGNORECASE)
+_WORD = re.compile(r"\w")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -68,6 +73,24 @@ def named_times(query: str, asked_at: datetime | None = None) -> Sequence[NamedT
     return (*dates.values(), *leaning)
 
 
+@lru_cache(maxsize=64)
+def without_dates(query: str) -> str:
+    """The question without the dates that it names and the words that lead to them: "on 8 May"."""
+    left, at = [], 0
+    for start, phrase in sorted(_dated(query, _of_state).items()):
+        left.append(_LEADING.sub("", query[at:start]))
+        at = phrase.end
+    said = "".join((*left, query[at:])).lstrip(" ,，")
+    return said if _WORD.search(said) else query
+
+
+@lru_cache(maxsize=64)
+def day_asked_of(query: str) -> datetime | None:
+    """The end of the one date of which a question asks how things stood; None where it is none."""
+    named = [*_dated(query, _of_state).values()]
+    return named[0].until if len(named) == 1 and named[0].precision in _DAYS else None
+
+
 def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
     """The nearness of a moment, in microseconds since 1970, to the nearest of some times."""
     if event_time_us is None or not times:
@@ -93,18 +116,34 @@ def window_of(query: str, asked_at: datetime) -> Window | None:
 
 def _dates(query: str) -> Mapping[int, NamedTime]:
     """The dates that are read alike whenever it is asked, by their places."""
-    first, second = (_found(query, at) for at in _READ_AT)
-    both = ((start, one, second[start]) for start, one in first.items() if start in second)
+    second = _found(query, _READ_AT[1])
     return {
-        start: NamedTime(one.since, one.until, one.since != other.since)
-        for start, one, other in both
-        if _same_date(one, other)
+        start: NamedTime(one.since, one.until, one.since != second[start].since)
+        for start, one in _dated(query, _found).items()
     }
+
+
+def _dated(
+    query: str, found: Callable[[str, datetime], Mapping[int, TimePhrase]]
+) -> Mapping[int, TimePhrase]:
+    """The phrases of dates that are read alike whenever it is asked, by their places."""
+    first, second = (found(query, at) for at in _READ_AT)
+    both = ((start, one, second[start]) for start, one in first.items() if start in second)
+    return {start: one for start, one, other in both if _same_date(one, other)}
 
 
 def _found(query: str, at: datetime) -> Mapping[int, TimePhrase]:
     """The times within which something is asked for, by their places."""
     return {one.start: one for one in find_times(query, at) if one.bound is Bound.AT}
+
+
+def _of_state(query: str, at: datetime) -> Mapping[int, TimePhrase]:
+    """The times at which things are asked to stand: "on 8 May", "as of 8 May"."""
+    return {
+        one.start: one
+        for one in find_times(query, at)
+        if one.bound is Bound.AT or _AS_OF.search(query[: one.start])
+    }
 
 
 def _same_date(one: TimePhrase, other: TimePhrase) -> bool:

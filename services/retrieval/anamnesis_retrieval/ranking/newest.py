@@ -13,6 +13,7 @@ from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import asks_for_the_past
 from anamnesis_retrieval.model import Candidate, Ranked, ScopeShape
 from anamnesis_retrieval.ranking.language import names_in
+from anamnesis_retrieval.ranking.named_time import without_dates
 
 TOP = 10
 # A hit of a group covers this share of what the best of the ten covers of the question,
@@ -76,7 +77,7 @@ def names_stranger(query: str, scope: ScopeShape) -> bool:
     government"), and no subject: they are of many subjects.
     """
     absent = frozenset(scope.absent)
-    return any(absent.intersection(tokens(name)) for name in names_in(query))
+    return any(absent.intersection(tokens(name)) for name in names_in(without_dates(query)))
 
 
 def _weights(query: str, scope: ScopeShape) -> list[float]:

@@ -5,8 +5,11 @@ Contexts ask for more before they speak: see `context/evidence.py`.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from anamnesis_retrieval.model import Candidate, Mode, Ranked, ScopeShape
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_retrieval.model import Candidate, CandidateSet, Mode, Ranked, ScopeShape
+from anamnesis_retrieval.ranking.named_time import without_dates
 
 # A vector this close is evidence for a hit. Any@10 is the same with and without the rule.
 EVIDENCE_COSINE_MIN = 0.3
@@ -41,6 +44,25 @@ def share_of(hit: Candidate, scope: ScopeShape, whole: float) -> float:
     known = len(scope.term_weights)
     own = sum(scope.term_weights[term] for term in hit.matched_terms if term < known)
     return own / whole if whole > 0 else 0.0
+
+
+def undated(found: CandidateSet, query: str) -> CandidateSet:
+    """The candidates, where the dates that a question names weigh nothing as words of it.
+
+    Days are read from when things were said: "on Nov 25, 2033" is in no text of that day.
+    """
+    terms, left = dict.fromkeys(tokens(query)), frozenset(tokens(without_dates(query)))
+    if len(terms) == len(left):
+        return found
+    absent = frozenset(found.scope.absent)
+    known = [term for term in terms if term not in absent]
+    weights = tuple(
+        weight if term in left else 0.0
+        for term, weight in zip(known, found.scope.term_weights, strict=False)
+    )
+    absent_left = tuple(term for term in found.scope.absent if term in left)
+    scope = replace(found.scope, term_weights=weights, absent=absent_left)
+    return replace(found, scope=scope)
 
 
 def _has_evidence(hit: Candidate, mode: Mode) -> bool:

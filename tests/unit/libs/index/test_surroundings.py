@@ -29,9 +29,9 @@ def test_what_stands_is_answered_behind_the_others_and_none_twice() -> None:
         document("cat", "a cat and another cat"),
         document("dog", "a dog"),
     )
-    query = Query("cat", None, limit=2, standing=RULES)
+    query = Query("cat", None, limit=2, standing=(RULES,))
     assert [hit.memory_id for hit in index.find(query).hits] == ["cat", "rule-near", "rule-far"]
-    none = index.find(replace(query, standing=Standing()))
+    none = index.find(replace(query, standing=()))
     assert [hit.memory_id for hit in none.hits] == ["cat", "rule-near"]
     assert index.find(query).hits[2].category == "rule"
 
@@ -43,7 +43,7 @@ def test_what_had_ended_is_no_answer_but_so_many_behind_the_others() -> None:
         document("present", "the cat lives there", valid_from_us=5),
         document("rule", "use metric units", category="rule", valid_to_us=2),
     )
-    query = Query("cat lives here", None, standing=RULES)
+    query = Query("cat lives here", None, standing=(RULES,))
     assert len(index.find(query).hits) == 4
     still = index.find(replace(query, open_at_us=4))
     assert [hit.memory_id for hit in still.hits] == ["past", "present"]
@@ -63,7 +63,7 @@ def test_what_stands_changes_nothing_of_the_others(
 ) -> None:
     index = filled(*made)
     plain = index.find(replace(query, limit=limit))
-    found = index.find(replace(query, limit=limit, standing=RULES))
+    found = index.find(replace(query, limit=limit, standing=(RULES,)))
     assert list(found.hits[: len(plain.hits)]) == list(plain.hits)
     ids = [hit.memory_id for hit in found.hits]
     assert len(ids) == len(set(ids))
@@ -81,7 +81,7 @@ def test_nothing_of_another_caller_is_told_by_any_field(made: list[Document], qu
     index = filled(*made)
     held = {one.memory_id: one for one in made}
     inside = {key for key, one in held.items() if takes_part(one, query.scope)}
-    for hit in index.find(replace(query, standing=RULES)).hits:
+    for hit in index.find(replace(query, standing=(RULES,))).hits:
         assert hit.memory_id in inside
         assert hit.previous_id in {"", *inside}
         if hit.previous_id:
@@ -117,7 +117,7 @@ def test_a_private_rule_stands_for_its_owner_alone() -> None:
         document("own", "never push", category="rule", visibility="private_to_user", user_id="ada"),
         document("all", "tea", category=""),
     )
-    query = Query("tea", None, limit=1, standing=RULES)
+    query = Query("tea", None, limit=1, standing=(RULES,))
     for user, told in (("ada", ["all", "own"]), ("bob", ["all"]), ("", ["all"])):
         found = index.find(replace(query, scope=SearchScope(caller_user=user)))
         assert [hit.memory_id for hit in found.hits] == told

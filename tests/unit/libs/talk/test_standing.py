@@ -2,7 +2,14 @@
 
 import pytest
 
-from anamnesis_libs.talk.standing import AMENDMENT, CONSTRAINT, RULE, standing_kind
+from anamnesis_libs.talk.standing import (
+    AMENDMENT,
+    CONSTRAINT,
+    LIKING,
+    RULE,
+    lays_down,
+    standing_kind,
+)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +94,6 @@ def test_what_is_both_is_a_constraint() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I always love hiking in the hills.",
         "He has never been to Rome.",
         "She always wins.",
         "I never thought it would rain.",
@@ -108,6 +114,9 @@ def test_what_is_both_is_a_constraint() -> None:
         "It feels like the cache should be invalidated.",
         "Could we change the retry policy?",
         "I changed my plans for the weekend.",
+        "I love that idea!",
+        "I like how this works.",
+        "I'd love to hear more.",
         "I updated the format of the report.",
         "",
         "别人都走了。",
@@ -117,6 +126,26 @@ def test_what_is_both_is_a_constraint() -> None:
 )
 def test_what_does_not_stand(text: str) -> None:
     assert standing_kind(text, "user") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always love hiking in the hills.",
+        "By the way, I tend to avoid high-rise hotels. Any ideas for Tokyo?",
+        "I usually prefer unscented products, do you know any?",
+        "We can't stand minivans.",
+        "I'm not really into period dramas.",
+        "As someone who tends to avoid caffeine, I'd like a tea.",
+        "我一般只坐靠走廊的位子。",
+        "我不太喜欢恐怖片",
+        "我对足球不感兴趣。",
+    ],
+)
+def test_a_liking_is_weaker_than_what_is_laid_down(text: str) -> None:
+    assert standing_kind(text, "user") == LIKING
+    assert standing_kind(text, "assistant") == ""
+    assert not lays_down(text, "user")
 
 
 @pytest.mark.parametrize("role", ["assistant", "tool", "system", ""])

@@ -1400,6 +1400,8 @@ class FindCandidatesRequest(_message.Message):
     ENDED_MAX_FIELD_NUMBER: _builtins.int
     MEMORY_IDS_FIELD_NUMBER: _builtins.int
     IN_COLUMNS_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    LIKINGS_MAX_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1422,6 +1424,14 @@ class FindCandidatesRequest(_message.Message):
     """
     in_columns: _builtins.bool
     """Answer with `columns` in place of `candidates`."""
+    meaning: _builtins.str
+    """What the query means, where that is another text, such as the query without the
+    dates that it names: its vector is compared. Redacted like the query.
+    """
+    likings_max: _builtins.int
+    """Of the memories that tell a liking, so many of the best are candidates whatever
+    their score, behind the others; 0 means none.
+    """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -1470,10 +1480,12 @@ class FindCandidatesRequest(_message.Message):
         ended_max: _builtins.int = ...,
         memory_ids: _abc.Iterable[_builtins.str] | None = ...,
         in_columns: _builtins.bool = ...,
+        meaning: _builtins.str = ...,
+        likings_max: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "open_at", b"open_at", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "in_columns", b"in_columns", "limit", b"limit", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "in_columns", b"in_columns", "likings_max", b"likings_max", "limit", b"limit", "meaning", b"meaning", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

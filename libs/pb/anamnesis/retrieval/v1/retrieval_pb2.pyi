@@ -318,8 +318,8 @@ class Route(_message.Message):
     WORDS_FIELD_NUMBER: _builtins.int
     TIMES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """"text", "dense", "window", "temporal", "present", "past", "relations", "standing",
-    "rules" or "small_talk".
+    """"text", "dense", "window", "temporal", "present", "past", "relations", "facts",
+    "standing", "likings", "rules", "asker" or "small_talk".
     """
     reason: _builtins.str
     """Why, for a person who reads it."""

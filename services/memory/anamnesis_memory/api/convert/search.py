@@ -13,7 +13,7 @@ from anamnesis_libs.index.port import (
     Standing,
     Vector,
 )
-from anamnesis_libs.talk.standing import STANDING_CATEGORIES
+from anamnesis_libs.talk.standing import LIKING, STANDING_CATEGORIES
 from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND, ROLE
 from anamnesis_memory.api.convert.memory import to_filter
 from anamnesis_memory.api.convert.values import bounded_us, optional_micros, to_timestamp
@@ -54,9 +54,12 @@ def to_scope(where: MemoryFilter, caller: Caller) -> SearchScope:
 
 
 def to_query(
-    request: memory_service_pb2.FindCandidatesRequest, text: str, vector: Vector | None
+    request: memory_service_pb2.FindCandidatesRequest,
+    text: str,
+    meaning: str,
+    vector: Vector | None,
 ) -> Query:
-    """The question of a request; `text` is its query, redacted."""
+    """The question of a request; `text` is its query and `meaning` its meaning, redacted."""
     return Query(
         text=text,
         vector=vector,
@@ -64,10 +67,14 @@ def to_query(
         weights=_to_weights(request),
         limit=request.limit or CANDIDATES_DEFAULT,
         related_words=request.related_words,
-        standing=Standing(STANDING_CATEGORIES, request.standing_max),
+        standing=(
+            Standing(STANDING_CATEGORIES, request.standing_max),
+            Standing((LIKING,), request.likings_max),
+        ),
         open_at_us=optional_micros(request, "open_at"),
         ended_max=request.ended_max,
         newest_first=not request.query,
+        meaning=meaning,
     )
 
 

@@ -106,9 +106,10 @@ class MemoryRpcs:
                 return _nothing_recalled(opened)
             prepare = self._prepare.asking(opened.policy.redaction)
             text = await prepare.clean_query(request.query)
+            meaning = await prepare.clean_query(request.meaning) if request.meaning else ""
             candidates = await self._finder.find(
                 opened,
-                to_query(request, text, None if rows is None else rows[0]),
+                to_query(request, text, meaning, None if rows is None else rows[0]),
                 await self._calls.check_revision(opened, request.at_least_revision),
                 remaining_s(context, WAIT_S_MAX),
             )

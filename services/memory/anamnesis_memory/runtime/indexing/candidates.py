@@ -60,7 +60,9 @@ class CandidateFinder:
         degraded: list[str] = []
         weighs_vectors = query.weights.dense or query.weights.dense_window
         if query.vector is None and weighs_vectors and not query.newest_first:
-            query = replace(query, vector=await self._embed(opened, query.text, degraded))
+            query = replace(
+                query, vector=await self._embed(opened, query.meaning or query.text, degraded)
+            )
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark
         found = await opened.index.find(query)

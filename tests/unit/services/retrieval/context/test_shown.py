@@ -85,7 +85,7 @@ async def test_of_facts_of_one_subject_and_predicate_the_superseded_is_folded() 
             "Bo lives in Lisbon with the user", "2026-01-01", fact=other, superseded=True, role=""
         ),
     )
-    lines = (await memory.text("Where does the user live?")).split("\n")
+    lines = (await memory.text("Where does everybody live?")).split("\n")
     assert lines[1].endswith("The user lives in Porto")
     assert lines[2] == "  before, 1 February: The user lives in Lisbon"
     assert lines[4].endswith("Bo lives in Lisbon with the user")

@@ -4,7 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from anamnesis_retrieval.ranking.named_time import AFTER_WORTH, named_times, nearness, window_of
+from anamnesis_retrieval.ranking.named_time import (
+    AFTER_WORTH,
+    day_asked_of,
+    named_times,
+    nearness,
+    window_of,
+    without_dates,
+)
 
 
 def _at(*parts: int) -> int:
@@ -138,3 +145,25 @@ def test_the_window_of_a_question(query: str, asked: datetime) -> None:
 @pytest.mark.parametrize("query", ["What happened?", "Where is the key?", "谁来了？"])
 def test_a_question_without_a_time_has_no_window(query: str) -> None:
     assert window_of(query, ASKED_ON[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("What was my job title on May 24, 2029?", "What was my job title?"),
+        ("As of Sep 05, 2025, am I unemployed?", "am I unemployed?"),
+        ("In June, who came?", "who came?"),
+        ("我5月3日去了哪里？", "我去了哪里？"),
+        ("What was my title before April 28, 2031?", "What was my title before April 28, 2031?"),
+        ("Who came yesterday?", "Who came yesterday?"),
+        ("2024-05-06", "2024-05-06"),
+    ],
+)
+def test_a_question_is_left_without_its_dates(query: str, left: str) -> None:
+    assert without_dates(query) == left
+
+
+def test_one_day_may_be_asked_of() -> None:
+    assert day_asked_of("Where did I live as of May 24, 2029?") == datetime(2029, 5, 25, tzinfo=UTC)
+    assert day_asked_of("Where did I live in May 2029?") is None
+    assert day_asked_of("What changed between 3 May 2029 and 5 May 2029?") is None

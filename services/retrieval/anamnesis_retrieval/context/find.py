@@ -1,0 +1,74 @@
+"""What a context asks of memory: the candidates for a prompt, and the facts about whom it asks."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from anamnesis_libs.talk.asking import is_about_caller, wants_likings
+from anamnesis_libs.talk.topics import related_words, topics_of
+from anamnesis_retrieval.as_asker import as_asker
+from anamnesis_retrieval.context.likings import CANDIDATES_MAX
+from anamnesis_retrieval.context.versions import COMPARED_MAX
+from anamnesis_retrieval.model import CandidateSet, KnownFact, Mode
+from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
+from anamnesis_retrieval.ranking.first_person import in_first_person
+from anamnesis_retrieval.ranking.rank import candidate_weights
+
+STANDING_MAX = 20
+"""Standing memories that are candidates whatever their score."""
+
+
+class Found(NamedTuple):
+    """What memory answers to a prompt, and the prompt as it was asked: in the first person."""
+
+    query: str
+    candidates: CandidateSet
+    known: Sequence[KnownFact]
+
+
+async def find(
+    memories: Memories, query: str, mode: Mode, at_least_revision: str, own_session: str
+) -> Found:
+    """The candidates for a prompt, and the facts about whom it asks, but for those of one session.
+
+    A prompt may speak of who asks as the user, or by a name that no line in scope has as its
+    speaker: then it is asked again in the first person.
+    """
+    query = in_first_person(query)
+    found = await _find(memories, query, mode, at_least_revision)
+    own = await as_asker(memories, query, found.candidates)
+    if own != query:
+        found = await _find(memories, own, mode, at_least_revision)
+    known = [one for one in found.known if one.memory.session_id != own_session or not own_session]
+    return found._replace(known=known)
+
+
+async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: str) -> Found:
+    """Ask for candidates and facts at once.
+
+    What is learned of who has a name on their lines is learned of that name, whatever their id.
+    """
+    facts = facts_asked_for(query)
+    found, known = await asyncio.gather(
+        memories.find(
+            query,
+            candidate_weights(query, mode),
+            at_least_revision,
+            _related_words(query),
+            STANDING_MAX,
+            COMPARED_MAX,
+            likings_max=CANDIDATES_MAX if wants_likings(query) else 0,
+        ),
+        memories.known_facts(facts.subjects, facts.predicates, at_least_revision),
+    )
+    of_asker = bool(facts.predicates) and "" in facts.subjects and not known
+    if of_asker and any(one.name and one.role == "user" for one in found.candidates):
+        names = await memories.own_names(found.revision)
+        known = await memories.known_facts(names[:1], facts.predicates, found.revision)
+    return Found(query, found, known)
+
+
+def _related_words(query: str) -> str:
+    """Words of the same relations, where callers ask about themselves."""
+    return related_words(topics_of(query).relations) if is_about_caller(query) else ""
