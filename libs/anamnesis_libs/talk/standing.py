@@ -53,12 +53,17 @@ def standing_kind(text: str, role: str) -> str:
         return CONSTRAINT
     if any(says(RULE, one) for one in laid_down):
         return RULE
-    return LIKING if any(says(LIKING, _before_question(one)) for one in said) else ""
+    return LIKING if any(says(LIKING, one) for one in map(_stated, said)) else ""
 
 
 def lays_down(text: str, role: str) -> bool:
     """True where a person lays something down: more than a liking."""
     return standing_kind(text, role) in STANDING_CATEGORIES
+
+
+def is_of_what_is_asked(rule: str) -> bool:
+    """True for a rule of how to answer one kind of question: "... when I ask about libraries"."""
+    return says("when_asked", rule)
 
 
 def _asks(sentence: str) -> bool:
@@ -69,3 +74,9 @@ def _asks(sentence: str) -> bool:
 def _before_question(sentence: str) -> str:
     """The sentence, or what it says before its last comma where the rest asks."""
     return _COMMA.split(sentence)[0] if _asks(sentence) else sentence
+
+
+def _stated(sentence: str) -> str:
+    """The sentence, what it says before its last comma where the rest asks, or nothing."""
+    stated = _before_question(sentence)
+    return "" if stated == sentence and _asks(sentence) else stated

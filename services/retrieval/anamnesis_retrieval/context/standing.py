@@ -3,7 +3,8 @@
 Standing memories are told where something is to be made, changed, written, planned or bought, or
 where the prompt asks for advice, or if something may be done: those of the same matter, or near the
 prompt in words or meaning. Where the prompt asks for rules, all are told. Rules of how to answer
-concern whatever is to be made.
+concern whatever is to be made; those of one kind of question ("... when I ask about libraries")
+the prompts that are near to them.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ from anamnesis_libs.talk.standing import (
     AMENDMENT,
     CONSTRAINT,
     LIKING,
+    RULE,
     STANDING_CATEGORIES,
+    is_of_what_is_asked,
     lays_down,
     standing_kind,
 )
@@ -22,6 +25,8 @@ from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge
 from anamnesis_retrieval.model import Remembered
 
+OF_WHAT_IS_ASKED = 0.42
+"""The strength from which a rule of what is asked is told: "... when I ask about libraries"."""
 RELATIONS_MAX = 2
 """A prompt of more relations is long, and its words tell more than they do."""
 
@@ -41,8 +46,17 @@ def concerns(
     """
     if asked.for_rules:
         return True
-    if asked.is_talk or not (asked.is_request or asked.asks_leave or asked.asks_advice):
+    if asked.is_talk:
         return False
+    if memory.category == RULE and is_of_what_is_asked(memory.content):
+        return found.strength >= OF_WHAT_IS_ASKED
+    to_do = asked.is_request or asked.asks_leave or asked.asks_advice
+    return to_do and _is_of_matter(memory, found, asked, judge)
+
+
+def _is_of_matter(
+    memory: Remembered, found: Evidence, asked: PromptReading, judge: EvidenceJudge
+) -> bool:
     if found.strength >= judge.standing_floor and not asked.is_cjk:
         return True
     laid_down = " ".join(standing_sentences(memory))

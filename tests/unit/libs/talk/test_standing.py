@@ -115,6 +115,8 @@ def test_what_is_both_is_a_constraint() -> None:
         "Could we change the retry policy?",
         "I changed my plans for the weekend.",
         "I love that idea!",
+        "Should I stick with Netlify?",
+        "I'd love a test for it.",
         "I like how this works.",
         "I'd love to hear more.",
         "I updated the format of the report.",

@@ -152,3 +152,19 @@ async def test_an_amendment_is_told_whole() -> None:
     text = await SmallMemory(PNPM, amendment, CHAT).text("Install a date library.")
     assert "policy" in text
     assert "Yarn" in text
+
+
+async def test_a_rule_of_one_kind_of_question_comes_with_such_questions_only() -> None:
+    rule = Said("Always include version numbers when I ask about libraries.", "2026-01-05", "a")
+    memory = SmallMemory(rule, NUTS, CHAT)
+    told = await memory.text("Which libraries have version numbers?")
+    assert told.split("\n")[0] == "Standing"
+    assert "version numbers when I ask" in told
+    for prompt in ("Suggest a dessert for tonight.", "Which concert was loud?", "Thanks!"):
+        assert "version numbers" not in await memory.text(prompt)
+    chinese = SmallMemory(
+        Said("以后我问到依赖库的时候，一律写上版本号。", "2026-01-05", "a"),
+        Said("周末去听了音乐会。", "2026-01-06", "b"),
+    )
+    assert "版本号" in await chinese.text("这个项目用了哪些依赖库？")
+    assert "版本号" not in await chinese.text("推荐一家餐厅")
