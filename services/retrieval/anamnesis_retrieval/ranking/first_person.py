@@ -53,22 +53,24 @@ def in_first_person(query: str, own_names: Sequence[str] = ()) -> str:
     if is_about_caller(query) or _OF_RECORD.search(query):
         return query
     if is_cjk(query):
-        return re.sub("|".join((_USER_CJK, *map(re.escape, _spoken(own_names)))), "我", query)
-    mention = "|".join((_USER, *map(re.escape, _spoken(own_names))))
-    own = _of_mention(_USER_FIRST.sub("my", query), rf"(?:{mention})")
-    if own == query:
-        return query
-    return (
-        own
-        if names_in(without_dates(own))
-        else _OTHERS.sub(lambda found: _OTHERS_WORDS[found[0].lower()], own)
-    )
+        said = [re.escape(name) for name in own_names if len(name) >= NAME_CHARS_MIN]
+        return re.sub("|".join((_USER_CJK, *said)), "我", query)
+    mention = "|".join((_USER, *map(_spoken, own_names)))
+    own = _of_mention(_USER_FIRST.sub("my", query), f"(?:{mention})")
+    if own == query or names_in(without_dates(own)):
+        return own
+    return _OTHERS.sub(lambda found: _OTHERS_WORDS[found[0].lower()], own)
 
 
-def _spoken(names: Sequence[str]) -> Sequence[str]:
-    """The names as they are said, the longer first: whole, and by the first of several words."""
-    said = {one for name in names for one in (name, name.split(" ")[0])}
-    return sorted((one for one in said if len(one) >= NAME_CHARS_MIN), key=lambda one: -len(one))
+def _spoken(name: str) -> str:
+    """The pattern of a name as it is said, with its capitals: whole, or its first word alone.
+
+    A word alone is no name at the head of a question ("Will it rain?"), nor before another name.
+    """
+    words = [re.escape(word[:1].upper() + word[1:]) for word in name.split()]
+    first = rf"(?:(?<=\S\s){words[0]}|{words[0]}(?=['’]s))(?!\s+[A-Z])"
+    whole = [r"\s+".join(words)] if len(words) > 1 else []
+    return f"(?-i:{'|'.join((*whole, first))})"
 
 
 def _of_mention(query: str, mention: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from anamnesis_retrieval.ranking.first_person import in_first_person, may_name_asker
 
-NAMES = ("Sharon Brown", "张伟")
+NAMES = ("Sharon Brown", "will", "张伟")
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ NAMES = ("Sharon Brown", "张伟")
             "What has Sharon Brown taken into her routine as of May 25, 2031?",
             "What have I taken into my routine as of May 25, 2031?",
         ),
+        ("Where does Will live?", "Where do I live?"),
         ("Is Sharon Brown retired?", "Am I retired?"),
         ("Recommend a film for Sharon.", "Recommend a film for me."),
         ("What is the user allergic to?", "What am I allergic to?"),
@@ -40,6 +41,9 @@ def test_who_asks_is_spoken_of_as_i(query: str, own: str) -> None:
         "Which user table holds the e-mails?",
         "user likes jazz",
         "What does Sharona like?",
+        "Where does Sharon Jackson live?",
+        "Will it rain in Mark?",
+        "What will happen on the road?",
         "Where do I live?",
         "How many users signed up?",
     ],
