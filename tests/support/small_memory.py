@@ -150,7 +150,7 @@ class SmallMemory:
     async def own_names(self, at_least_revision: str) -> Sequence[str]:
         """The one name of the lines that people said: all are of who asks."""
         names = {one.name for one in self.said if one.role == "user"}
-        return [*names] if len(names) == 1 else []
+        return [*filter(None, names)] if len(names) == 1 else []
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """The lines as they are shown."""

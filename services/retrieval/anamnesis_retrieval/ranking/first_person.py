@@ -52,10 +52,10 @@ def in_first_person(query: str, own_names: Sequence[str] = ()) -> str:
     """
     if is_about_caller(query) or _OF_RECORD.search(query):
         return query
+    names = [name for name in own_names if len(name.strip()) >= NAME_CHARS_MIN]
     if is_cjk(query):
-        said = [re.escape(name) for name in own_names if len(name) >= NAME_CHARS_MIN]
-        return re.sub("|".join((_USER_CJK, *said)), "我", query)
-    mention = "|".join((_USER, *map(_spoken, own_names)))
+        return re.sub("|".join((_USER_CJK, *map(re.escape, names))), "我", query)
+    mention = "|".join((_USER, *map(_spoken, names)))
     own = _of_mention(_USER_FIRST.sub("my", query), f"(?:{mention})")
     if own == query or names_in(without_dates(own)):
         return own
