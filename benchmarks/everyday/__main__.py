@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from anamnesis_libs.errors import AnamnesisError
+from benchmarks.everyday.advice import read_advice
 from benchmarks.everyday.client import connected
 from benchmarks.everyday.questions import Person, Question, read_people, read_questions
 from benchmarks.everyday.report import document, print_blocks, print_report
@@ -29,9 +30,10 @@ CHAT_BUDGETS, PAGE_BUDGETS, LOG_BUDGETS = (300,), (300,), (400,)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The questions of a run to chats, pages and logs; a part without any is left out."""
+    """The questions of a run to chats, talks, pages and logs; a part without any is left out."""
 
     people: Sequence[Person]
+    of_advice: Sequence[Person]
     of_pages: Sequence[Question]
     of_logs: Sequence[Question]
 
@@ -66,6 +68,7 @@ def _budgets(
     default=TEST_DATA / "docs" / "questions.jsonl",
     help="The questions to the pages.",
 )
+@click.option("--advice", is_flag=True, help="Ask for advice that a liking bears on.")
 @click.option("--logs", is_flag=True, help="Ask coding logs.")
 @click.option(
     "--log-questions",
@@ -73,7 +76,7 @@ def _budgets(
     default=TEST_DATA / "handover" / "questions.jsonl",
     help="The questions to the logs.",
 )
-@data_option("the logs")
+@data_option("the logs and the talks for --advice")
 @click.option(
     "--budget",
     "budgets",
@@ -96,6 +99,7 @@ def main(
     held: bool,
     docs: Path | None,
     questions: Path,
+    advice: bool,
     logs: bool,
     log_questions: Path,
     data_dir: Path,
@@ -106,15 +110,16 @@ def main(
     json_file: Path | None,
     server: str | None,
 ) -> None:
-    """Ask the CHATS of a few people (default: tests/data/everyday/dev.json), or pages, or logs."""
+    """Ask CHATS of a few people (default: tests/data/everyday/dev.json), talks, pages, logs."""
     if held and (show or chats):
         raise click.UsageError("the held chats are one file, which nobody reads")
-    if chats is None and (held or not (docs or logs)):
+    if chats is None and (held or not (docs or advice or logs)):
         chats = TEST_DATA / "everyday" / ("held.json" if held else "dev.json")
     options = Options(docs or Path(), data_dir, budgets, learn)
     try:
         asked = Asked(
             people=read_people(chats) if chats else (),
+            of_advice=read_advice(data_dir) if advice else (),
             of_pages=read_questions(questions) if docs else (),
             of_logs=read_questions(log_questions) if logs else (),
         )
@@ -134,10 +139,11 @@ async def _run(address: str, embedder: EmbedderName, asked: Asked, options: Opti
     async with connected(address) as client, embedding.vectors(embedder) as vectors:
         filling = Filling(client, vectors, address, options.learn)
         parts = []
-        if asked.people:
-            chats = await filling.chats(asked.people)
-            await check_model(client, vectors, [space.namespace for space in chats])
-            parts.append(await ask(client, "chats", chats, options.budgets or CHAT_BUDGETS))
+        for name, people in (("chats", asked.people), ("advice", asked.of_advice)):
+            if people:
+                chats = await filling.chats(people)
+                await check_model(client, vectors, [space.namespace for space in chats])
+                parts.append(await ask(client, name, chats, options.budgets or CHAT_BUDGETS))
         if asked.of_pages:
             pages = await filling.pages(options.docs, asked.of_pages)
             parts.append(await ask(client, "pages", pages, options.budgets or PAGE_BUDGETS))
