@@ -25,6 +25,11 @@ _QUESTION_CHARS_MAX = 300
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
 _CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
 _USER = "The user"
+_INSIDE = re.compile(r"(?<=[a-z,] )The user\b")
+_FELT = re.compile(
+    r", which (?:is|was|has been|feels|felt|seems|makes|made)\b(?-i:[^A-Z0-9]{0,120})$"
+)
+"""What ends a sentence and names nothing: ", which is exciting yet daunting"."""
 _LAST_NAME = re.compile(r",\s*(?P<name>[A-Z]\w{2,30})(?P<kept>[.!?]*)$")
 _FIRST_NAME = re.compile(r"^(?:[A-Za-z]{2,6} )?(?P<name>[A-Z]\w{2,30})(?P<kept>),\s+")
 _CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
@@ -122,7 +127,7 @@ def _time(claim: Claim, event: LedgerEvent) -> Dated:
 
 def _fact(claim: Claim, event: LedgerEvent, lecture: ExtractionInput) -> LearnedFact:
     return LearnedFact(
-        statement=claim.statement,
+        statement=_plain(claim.statement),
         subject=claim.subject,
         predicate=claim.predicate,
         object=claim.object,
@@ -140,3 +145,8 @@ def _fact(claim: Claim, event: LedgerEvent, lecture: ExtractionInput) -> Learned
         confidence=_CONFIDENCE_MIN + (_CONFIDENCE_MAX - _CONFIDENCE_MIN) * claim.worth,
         importance=claim.worth,
     )
+
+
+def _plain(statement: str) -> str:
+    """The statement without what the speaker felt about it, and with "the user" inside of it."""
+    return _INSIDE.sub("the user", _FELT.sub("", statement))
