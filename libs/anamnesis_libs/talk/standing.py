@@ -17,6 +17,8 @@ RULE = "rule"
 CONSTRAINT = "constraint"
 AMENDMENT = "amendment"
 LIKING = "liking"
+PREFERENCE = "preference"
+"""The category of a fact that was learned of a liking."""
 STANDING_CATEGORIES = (RULE, CONSTRAINT, AMENDMENT)
 
 TEXT_CHARS_MAX = 2_000

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from anamnesis_libs.talk.asking import is_about_caller, wants_likings
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_retrieval.as_asker import as_asker
-from anamnesis_retrieval.context.likings import CANDIDATES_MAX
+from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.versions import COMPARED_MAX
 from anamnesis_retrieval.model import CandidateSet, KnownFact, Mode
 from anamnesis_retrieval.ports import Memories
@@ -66,7 +66,7 @@ async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: s
     if of_asker and any(one.name and one.role == "user" for one in found.candidates):
         names = await memories.own_names(found.revision)
         known = await memories.known_facts(names[:1], facts.predicates, found.revision)
-    return Found(query, found, known)
+    return Found(query, as_near_as_facts(found) if wants_likings(query) else found, known)
 
 
 def _related_words(query: str) -> str:

@@ -1,21 +1,21 @@
 """Choice of what a person likes or avoids, where it matters: it comes unasked.
 
-"I tend to avoid boat trips", said in passing a year ago, has no word of "What is the best way from
-Naples to Sicily?". Of all that a person likes little is of a prompt's matter, so the nearest few
-are told, by meaning, by the corner of life and by words.
+"I tend to avoid boat trips", said in passing a year ago among other things, is found by no word of
+"Which cruise would you recommend?". Of all that a person likes little is of a prompt's matter, so
+the nearest few are told, by meaning, by the corner of life and by words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import wants_likings
-from anamnesis_libs.talk.standing import LIKING
+from anamnesis_libs.talk.standing import LIKING, PREFERENCE
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.standing import standing_sentences
-from anamnesis_retrieval.model import Ranked, Remembered
+from anamnesis_retrieval.model import Candidate, CandidateSet, Ranked, Remembered
 
 CANDIDATES_MAX = 16
 """Likings that are candidates whatever their score,"""
@@ -30,6 +30,26 @@ OF_MATTER, OF_RELATION, OF_WORD, WORDS_MAX = 0.1, 0.1, 0.05, 3
 """Added to the cosine: for the corner of life, its relation, and each of so many shared words."""
 
 _US_PER_S = 1_000_000
+
+
+def as_near_as_facts(found: CandidateSet) -> CandidateSet:
+    """The candidates, likings as near as the nearest fact that was learned of them.
+
+    A fact says the liking alone, where its line was said among other things.
+    """
+    lent: dict[str, float] = {}
+    for one in found.candidates:
+        for source in one.source_ids if one.category == PREFERENCE and not one.ended else ():
+            lent[source] = max(one.cosine, lent.get(source, one.cosine))
+    if not lent:
+        return found
+    return replace(found, candidates=[_lent(one, lent) for one in found.candidates])
+
+
+def _lent(one: Candidate, lent: Mapping[str, float]) -> Candidate:
+    if one.category != LIKING or one.memory_id not in lent:
+        return one
+    return one._replace(cosine=max(one.cosine, lent[one.memory_id]))
 
 
 def nearest_likings(hits: Iterable[Ranked]) -> Sequence[Ranked]:

@@ -48,8 +48,10 @@ def concerns(
         return True
     if asked.is_talk:
         return False
-    if memory.category == RULE and is_of_what_is_asked(memory.content):
-        return found.strength >= OF_WHAT_IS_ASKED
+    if is_of_what_is_asked(memory.content):
+        near = found.strength >= OF_WHAT_IS_ASKED
+        if near or memory.category == RULE:
+            return near
     to_do = asked.is_request or asked.asks_leave or asked.asks_advice
     return to_do and _is_of_matter(memory, found, asked, judge)
 

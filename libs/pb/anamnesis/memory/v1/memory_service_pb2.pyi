@@ -1429,8 +1429,8 @@ class FindCandidatesRequest(_message.Message):
     dates that it names: its vector is compared. Redacted like the query.
     """
     likings_max: _builtins.int
-    """Of the memories that tell a liking, so many of the best are candidates whatever
-    their score, behind the others; 0 means none.
+    """Of the memories that tell a liking, and of the facts that are preferences, so many
+    of the best are candidates whatever their score, behind the others; 0 means none.
     """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:

@@ -13,7 +13,7 @@ from anamnesis_libs.index.port import (
     Standing,
     Vector,
 )
-from anamnesis_libs.talk.standing import LIKING, STANDING_CATEGORIES
+from anamnesis_libs.talk.standing import LIKING, PREFERENCE, STANDING_CATEGORIES
 from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND, ROLE
 from anamnesis_memory.api.convert.memory import to_filter
 from anamnesis_memory.api.convert.values import bounded_us, optional_micros, to_timestamp
@@ -70,6 +70,7 @@ def to_query(
         standing=(
             Standing(STANDING_CATEGORIES, request.standing_max),
             Standing((LIKING,), request.likings_max),
+            Standing((PREFERENCE,), request.likings_max),
         ),
         open_at_us=optional_micros(request, "open_at"),
         ended_max=request.ended_max,

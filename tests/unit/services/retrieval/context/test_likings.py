@@ -2,6 +2,9 @@
 
 import pytest
 
+from anamnesis_libs.talk.standing import LIKING, PREFERENCE
+from anamnesis_retrieval.context.likings import as_near_as_facts
+from anamnesis_retrieval.model import Candidate, CandidateSet
 from tests.support.small_memory import Said, SmallMemory
 
 TRAINS = Said(
@@ -46,3 +49,15 @@ async def test_an_asker_who_is_spoken_of_as_the_user_hears_what_they_would() -> 
     own = await home.text("Where do I live?")
     assert "Porto" in own
     assert await home.text("Where does the user live?") == own
+
+
+def test_a_liking_is_as_near_as_the_nearest_fact_of_it_that_holds() -> None:
+    def fact(number: int, cosine: float, *, ended: bool = False) -> Candidate:
+        return Candidate(
+            f"f{number}", cosine=cosine, source_ids=("a",), category=PREFERENCE, ended=ended
+        )
+
+    lines = Candidate("a", cosine=0.1, category=LIKING), Candidate("b", cosine=0.2, category=LIKING)
+    facts = fact(0, 0.3), fact(1, 0.4), fact(2, 0.9, ended=True)
+    near = as_near_as_facts(CandidateSet((*lines, *facts))).candidates
+    assert [one.cosine for one in near] == [0.4, 0.2, 0.3, 0.4, 0.9]
