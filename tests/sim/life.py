@@ -29,7 +29,13 @@ from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.checked import LessonGate
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
-from anamnesis_memory.runtime.loops import embed_loop, index_loop, retry_loop, snapshot_loop
+from anamnesis_memory.runtime.loops import (
+    embed_loop,
+    index_loop,
+    retry_loop,
+    snapshot_loop,
+    store_vectors_loop,
+)
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores
@@ -120,10 +126,12 @@ class Life:
             snapshot_changes_min=sizes.snapshot_changes_min,
             snapshot_every_s=1.0,
         )
-        embedding = embed_loop(self.namespaces, settings)
+        storing = store_vectors_loop(self.namespaces, settings)
+        embedding = embed_loop(self.namespaces, settings, storing.wake)
         self.loops: list[Loop] = [
             index_loop(self.namespaces, settings, embedding.wake),
             embedding,
+            storing,
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, self.snapshots, settings),
         ]

@@ -93,6 +93,7 @@ from anamnesis_memory.runtime.loops import (
     retry_loop,
     snapshot_loop,
     store_calls_loop,
+    store_vectors_loop,
     train_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
@@ -157,11 +158,13 @@ class MemoryModule:
             guard=self._guard,
             meter=self._meter(settings.models.embedder),
         )
-        embedding = embed_loop(self.namespaces, settings.index)
+        storing = store_vectors_loop(self.namespaces, settings.index)
+        embedding = embed_loop(self.namespaces, settings.index, storing.wake)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
         self.loops = [
             self._indexing,
             embedding,
+            storing,
             train_loop(self.namespaces, self._background),
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, snapshots, settings.index),

@@ -1,4 +1,4 @@
-"""Loops of the memory service: index, embed, train, notice news, expire, save, purge."""
+"""Loops of the memory service: index, embed and store, train, notice news, expire, save, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,6 +18,9 @@ NEWS_EVERY_S = 1.0
 EXPIRY_EVERY_S = 10.0
 PURGE_EVERY_S = 3600.0
 STORE_CALLS_EVERY_S = 60.0
+MOMENT_S, MOMENTS_MAX = 0.005, 10
+"""Vectors are stored when nobody has asked for a moment, and after so many moments at the latest:
+those of writes in a row share a transaction, which then runs beside none of them."""
 
 
 def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
@@ -34,14 +37,37 @@ def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], N
     return Loop("memory.index", every_s=settings.sync_every_s, step=step)
 
 
-def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
-    """Texts get their vectors."""
+def embed_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
+    """Texts get their vectors; it wakes what stores them."""
 
     async def step() -> bool:
-        waiting = [opened for opened in namespaces.all if opened.follower.must_embed]
-        return await _each(namespaces, waiting, lambda opened: opened.follower.embed())
+        waiting = [opened for opened in namespaces.all if opened.follower.must_make]
+        more = await _each(namespaces, waiting, lambda opened: opened.follower.make_vectors())
+        then()
+        return more
 
     return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
+
+
+def store_vectors_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
+    """Vectors that were made are stored, in a moment when nobody asks, or after some moments."""
+
+    async def store(opened: OpenNamespace) -> bool:
+        await opened.follower.store_vectors()
+        return False
+
+    async def step() -> bool:
+        for _ in range(MOMENTS_MAX):
+            waiting = [opened for opened in namespaces.all if opened.follower.must_store]
+            if not waiting:
+                return False
+            asked = namespaces.asked
+            await asyncio.sleep(MOMENT_S)
+            if asked == namespaces.asked:
+                break
+        return await _each(namespaces, waiting, store)
+
+    return Loop("memory.store_vectors", every_s=settings.sync_every_s, step=step)
 
 
 def train_loop(namespaces: OpenNamespaces, background: Executor) -> Loop:

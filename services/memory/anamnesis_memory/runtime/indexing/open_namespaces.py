@@ -12,7 +12,12 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
 from anamnesis_libs.clock import Clock, micros
-from anamnesis_libs.errors import EmbeddingModelMismatch, FailedPrecondition, NamespaceExists
+from anamnesis_libs.errors import (
+    EmbeddingModelMismatch,
+    FailedPrecondition,
+    NamespaceExists,
+    StoreUnavailable,
+)
 from anamnesis_libs.errors.not_found import NamespaceNotFound
 from anamnesis_libs.logs import logger
 from anamnesis_libs.models.ports import Embedder
@@ -296,11 +301,20 @@ class OpenNamespaces:
                 return
             self._open.drop(opened)
             try:
+                await _store_vectors(opened)
                 await opened.save(self._snapshots)
             except OSError as error:
                 _LOG.error("snapshot.not_saved", errno=error.errno)
             finally:
                 await opened.store.close()
+
+
+async def _store_vectors(opened: OpenNamespace) -> None:
+    """Store what vectors wait for it; what is not stored is made again by who opens it next."""
+    try:
+        await opened.follower.store_vectors()
+    except StoreUnavailable as error:
+        _LOG.warning("vectors.not_stored", namespace=opened.name, error=type(error).__name__)
 
 
 def _of_another_incarnation(name: str) -> FailedPrecondition:
