@@ -31,6 +31,7 @@ from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.loops import (
     embed_loop,
+    followed,
     index_loop,
     retry_loop,
     snapshot_loop,
@@ -102,7 +103,7 @@ class Life:
         bells = Bells()
 
         def changed(opened: OpenNamespace) -> None:
-            self.loops[0].wake()
+            followed(self.loops[0], opened)
             bells.ring(opened.namespace.name)
 
         calls = Calls(self.namespaces, self._stores.catalogue, self._world.clock, changed)
@@ -128,8 +129,10 @@ class Life:
         )
         storing = store_vectors_loop(self.namespaces, settings)
         embedding = embed_loop(self.namespaces, settings, storing.wake)
+        indexing = index_loop(self.namespaces, settings, embedding.wake)
+        self.namespaces.waited_for = indexing.wake
         self.loops: list[Loop] = [
-            index_loop(self.namespaces, settings, embedding.wake),
+            indexing,
             embedding,
             storing,
             retry_loop(self.namespaces),

@@ -87,6 +87,7 @@ from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from anamnesis_memory.runtime.loops import (
     embed_loop,
     expiry_loop,
+    followed,
     index_loop,
     news_loop,
     purge_loop,
@@ -161,6 +162,7 @@ class MemoryModule:
         storing = store_vectors_loop(self.namespaces, settings.index)
         embedding = embed_loop(self.namespaces, settings.index, storing.wake)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
+        self.namespaces.waited_for = self._indexing.wake
         self.loops = [
             self._indexing,
             embedding,
@@ -355,7 +357,7 @@ class MemoryModule:
 
     def _changed(self, opened: OpenNamespace) -> None:
         """Wake the index and tell those who watch, since something may have been committed."""
-        self._indexing.wake()
+        followed(self._indexing, opened)
         self._bells.ring(opened.namespace.name)
 
 

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from anamnesis_libs.logs import Logger
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.settings import Index
+from anamnesis_memory.runtime.indexing.follow import ROW_S
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
@@ -24,17 +25,31 @@ those of writes in a row share a transaction, which then runs beside none of the
 
 
 def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
-    """Texts of indexes follow their stores; woken by every commit, it wakes what embeds."""
+    """Texts of indexes follow their stores; woken by commits, it wakes what embeds."""
+
+    async def follow(opened: OpenNamespace) -> bool:
+        await opened.follower.step(settings.sync_batch_max)
+        return opened.follower.due
 
     async def step() -> bool:
-        behind = [opened for opened in namespaces.all if opened.follower.behind]
         more = await _each(
-            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max)
+            namespaces, [opened for opened in namespaces.all if opened.follower.due], follow
         )
         then()
+        if any(opened.follower.behind and not opened.follower.due for opened in namespaces.all):
+            loop.wake_in(ROW_S)
         return more
 
-    return Loop("memory.index", every_s=settings.sync_every_s, step=step)
+    loop = Loop("memory.index", every_s=settings.sync_every_s, step=step)
+    return loop
+
+
+def followed(loop: Loop, opened: OpenNamespace) -> None:
+    """Have the loop of indexes follow what was committed: now, or with the writes in a row."""
+    if opened.follower.due:
+        loop.wake()
+    else:
+        loop.wake_in(ROW_S)
 
 
 def embed_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:

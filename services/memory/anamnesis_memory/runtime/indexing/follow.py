@@ -7,7 +7,9 @@ not embed leaves the queue for the store's pending set and is tried again; the
 watermark goes on, and searches say what is missing. Both move over whole revisions,
 so a crash costs nothing but work done twice. Vectors are in the index before they are in the
 store, for they can be made again: who waits to find a text does not wait for the disk once more,
-and those of some moments are stored together.
+and those of some moments are stored together. So are texts taken over together while nobody asks:
+the first write is followed at once, those in a row with it every `ROW_S`, all as soon as a search
+comes.
 
 Whoever takes several of the locks takes `_embedding` first, then `_storing`, then `_reading`.
 """
@@ -15,7 +17,7 @@ Whoever takes several of the locks takes `_embedding` first, then `_storing`, th
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import DeadlineExceeded, ModelUnavailable
@@ -31,6 +33,8 @@ from anamnesis_memory.runtime.indexing.texts import embedded, name_of
 EMBED_BATCH_MAX = 64
 MADE_MAX = 4 * EMBED_BATCH_MAX
 """Vectors of so many memories wait for being stored at most; more are made when those are."""
+ROW_S = 0.01
+"""Texts of writes in a row are taken over so often, while nobody asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +62,25 @@ class Follower:
         embeds: bool = True,
         pending: Iterable[str] = (),
         lessons: LessonChecks | None = None,
+        hurry: Callable[[], None] = lambda: None,
     ) -> None:
         """Lessons whose vectors come late are checked by `lessons`, where it is given.
 
+        `hurry` is called when somebody waits for texts that are not taken over.
         Of `pending` memories the store has no vectors: a snapshot of the index may have some that
         the power, or a full disk, took from the store.
         """
         self._store = store
         self._lessons = lessons
+        self._hurry = hurry
         self._index = index
         self._embedder = embedder
         self._reading = asyncio.Lock()
         self._storing = asyncio.Lock()
         self._embedding = asyncio.Lock()
         self._moved = asyncio.Condition()
+        self._asked = self._has_more = False
+        self._stepped_at_s = -ROW_S
         self.restart(text_watermark, embeds=embeds, pending=pending)
 
     def restart(self, text_watermark: int, *, embeds: bool, pending: Iterable[str] = ()) -> None:
@@ -101,6 +110,12 @@ class Follower:
     def behind(self) -> bool:
         """True if the store has revisions that the index has not."""
         return self.text_watermark < self._store.revision
+
+    @property
+    def due(self) -> bool:
+        """True if texts are to be taken over now, and not with those of the writes that follow."""
+        waited_s = asyncio.get_running_loop().time() - self._stepped_at_s
+        return self.behind and (self._asked or self._has_more or waited_s >= ROW_S)
 
     @property
     def must_embed(self) -> bool:
@@ -156,6 +171,8 @@ class Follower:
         async with self._reading:
             if not self.behind:
                 return False
+            begun_s = asyncio.get_running_loop().time()
+            self._asked, self._has_more = False, True
             changes, read = await self._store.changes_to_index(self.text_watermark, batch_max)
             records = [self._with_made(record) for record in read]
             gone = [change.memory_id for change in changes.changes if change.deleted]
@@ -163,6 +180,7 @@ class Follower:
             self._enqueue(records, gone)
             self._failed.update(unfit)
             self.text_watermark = changes.revision
+            self._stepped_at_s, self._has_more = begun_s, len(changes.changes) >= batch_max
             if (gone or _replaced(records)) and self.gone_at_s is None:
                 self.gone_at_s = asyncio.get_running_loop().time()
         await self._tell()
@@ -259,6 +277,11 @@ class Follower:
         """
         await self._wait(lambda: self.text_watermark >= revision, revision, timeout_s)
 
+    async def take_over(self, timeout_s: float) -> None:
+        """Wait, at most so long, until the texts are there that the store has."""
+        with suppress(DeadlineExceeded):
+            await self.wait_for_text(self._store.revision, timeout_s)
+
     def _enqueue(self, records: Sequence[IndexRecord], gone: Sequence[str]) -> None:
         """Line up what has no vectors, behind what waits already."""
         for memory_id in gone:
@@ -309,8 +332,11 @@ class Follower:
             self._taken[memory.memory_id] = memory.revision
 
     async def _wait(self, reached: Callable[[], bool], revision: int, timeout_s: float) -> None:
+        self._asked = True
         if reached():
             return
+        if self.behind:
+            self._hurry()
         try:
             async with asyncio.timeout(timeout_s), self._moved:
                 await self._moved.wait_for(reached)

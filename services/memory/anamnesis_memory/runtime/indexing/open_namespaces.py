@@ -7,7 +7,7 @@ saved. Cost follows the namespaces in use, not all that exist.
 
 import asyncio
 import weakref
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
@@ -62,12 +62,15 @@ class OpenNamespaces:
         self._snapshots = snapshots
         self._embedder = embedder
         self._restorer = Restorer(
-            stores, snapshots, embedder, executor, dedup or Dedup(), guard, meter
+            *(stores, snapshots, embedder, executor, dedup or Dedup(), guard, meter),
+            hurry=self._hurry,
         )
         self._clock = clock
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self.waited_for: Callable[[], None] = lambda: None
+        """Called when somebody waits for texts that an index has not taken over."""
         self.asked = 0
         """Number of times a namespace was asked for: background work gives way while this grows."""
 
@@ -199,6 +202,9 @@ class OpenNamespaces:
         for opened in self.all:
             await self._close(opened)
         await self._stores.close()
+
+    def _hurry(self) -> None:
+        self.waited_for()
 
     def _lock_of(self, name: str) -> asyncio.Lock:
         """One lock a name, for as long as somebody has it."""

@@ -25,6 +25,7 @@ from anamnesis_memory.memories.create import CreateMemories
 from anamnesis_memory.memories.editing.update import MemoryEdit, Text, UpdateMemory
 from anamnesis_memory.model.memory import Caller
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.follow import ROW_S
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
@@ -392,6 +393,31 @@ async def test_vectors_that_could_not_be_stored_are_made_again(
         await opened.follower.embed()
         assert opened.index.vector_count == 1
         assert not await opened.store.pending_embeddings(10)
+
+
+async def test_texts_of_writes_in_a_row_are_taken_over_together_or_when_somebody_asks(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        loop = index_loop(namespaces, Index(), lambda: None)
+        hurried = asyncio.Event()
+        namespaces.waited_for = hurried.set
+        async with namespaces.writing("team") as opened:
+            await opened.store.commit(append("green apples"))
+            await loop.step()
+            assert opened.index.size == 1, "the first is followed at once"
+            await opened.store.commit(append("blue plums", start=1))
+            await loop.step()
+            assert opened.index.size == 1, "nobody asks for the one that follows"
+            asking = asyncio.create_task(opened.follower.wait_for_text(2, 5.0))
+            await hurried.wait()
+            await loop.step()
+            await asking
+            assert opened.index.size == 2
+            await opened.store.commit(append("red cherries", start=2))
+            await asyncio.sleep(ROW_S)
+            await loop.step()
+            assert opened.index.size == 3, "it has waited long enough"
 
 
 async def test_vectors_that_wait_to_be_stored_are_those_of_a_memory_written_again(
