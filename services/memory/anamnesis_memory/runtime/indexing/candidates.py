@@ -62,7 +62,7 @@ class CandidateFinder:
         weighs_vectors = query.weights.dense or query.weights.dense_window
         if query.vector is None and weighs_vectors and not query.newest_first:
             query = replace(query, vector=await self._embed(opened, query.text, degraded))
-        if not opened.follower.due:
+        if at_least < opened.store.revision and not opened.follower.due:
             await opened.follower.take_over(min(ROW_S, timeout_s))
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark

@@ -335,7 +335,7 @@ class Follower:
         self._asked = True
         if reached():
             return
-        if self.behind:
+        if self.behind and not self._reading.locked():
             self._hurry()
         try:
             async with asyncio.timeout(timeout_s), self._moved:
