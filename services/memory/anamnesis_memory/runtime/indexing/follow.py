@@ -301,7 +301,7 @@ class Follower:
                 self._failed.add(record.memory.memory_id)
 
     def _unplaced(self) -> Iterator[tuple[str, int]]:
-        """What waits for vectors in the index, and since which revision, in order."""
+        """The memories that wait for vectors in the index, each with its revision, in order."""
         waiting = self._queue.items()
         return ((one, revision) for one, revision in waiting if not self._is_placed(one, revision))
 

@@ -1,6 +1,7 @@
-"""What the last append of this process has seen, so that the next one need not look.
+"""The records that the last append of this process has seen: the next one need not look.
 
-It is as it was for as long as the clock says so, which the statement that puts an append checks.
+They are as they were for as long as the clock says so, which the statement that puts an append
+checks.
 Where another replica writes too, looking ahead is in vain: after a miss it is left for a while.
 """
 
