@@ -87,12 +87,18 @@ async def test_a_commit_waits_for_one_that_is_under_way_elsewhere(
     await graph.close()
 
 
-async def test_both_append_to_one_session_and_lose_nothing(replicas: Replicas) -> None:
+@pytest.mark.parametrize("missed", [0, last_seen.MISSED_COMMITS])
+async def test_both_append_to_one_session_and_lose_nothing(
+    replicas: Replicas, monkeypatch: pytest.MonkeyPatch, missed: int
+) -> None:
+    monkeypatch.setattr(last_seen, "MISSED_COMMITS", missed)
+
+    async def write(replica: NamespaceStore, numbers: range) -> None:
+        for number in numbers:
+            await replica.commit(AppendEvents("s", (new_event(f"event {number}"),)))
+
     await asyncio.gather(
-        *(
-            replicas[number % 2].commit(AppendEvents("s", (new_event(f"event {number}"),)))
-            for number in range(60)
-        )
+        *(write(replicas[place % 2], range(place, 60, 6)) for place in range(6)),
     )
     events = (await replicas[0].list_events("s", -1, 500)).items
     assert [event.index for event in events] == list(range(60))
