@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.ports import NamespaceStore, Write
 from anamnesis_memory.ports.catalogue import Stores
 from anamnesis_memory.storage.neo4j import scope
 from tests.contract.conftest import SERVER, Open
-from tests.support.records import append
+from tests.support.records import append, lesson
 
 pytestmark = list(SERVER)
 _WAY = re.compile(r"C: (BEGIN|RUN|COMMIT)\b")
@@ -24,14 +25,23 @@ async def stores(open_neo4j: Open) -> AsyncIterator[Stores]:
     await opened.close()
 
 
-async def test_a_commit_takes_four_ways_however_many_its_events(
-    store: NamespaceStore, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("write", "ways"),
+    [
+        (append(*map(str, range(30)), start=1), ["RUN"]),
+        (append("one", *map(str, range(30))), ["RUN", "RUN"]),
+        (append("one", session_id="s-2"), ["RUN", "RUN"]),
+        (CreateMemories([lesson("a lesson")], [None]), ["BEGIN", "RUN", "RUN", "RUN", "COMMIT"]),
+    ],
+)
+async def test_a_commit_takes_few_ways_however_many_its_records(
+    store: NamespaceStore, caplog: pytest.LogCaptureFixture, write: Write[object], ways: list[str]
 ) -> None:
     await store.commit(append("one"))
     with caplog.at_level(logging.DEBUG, logger="neo4j.io"):
-        await store.commit(append("one", *map(str, range(30))))
-    ways = [way[1] for record in caplog.records if (way := _WAY.search(record.getMessage()))]
-    assert ways == ["BEGIN", "RUN", "RUN", "COMMIT"]
+        await store.commit(write)
+    told = [way[1] for record in caplog.records if (way := _WAY.search(record.getMessage()))]
+    assert told == ways
 
 
 async def test_what_is_too_much_for_one_statement_is_put_in_several(

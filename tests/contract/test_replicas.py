@@ -15,6 +15,7 @@ from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
 from anamnesis_memory.model.memory import Caller, LoggedChange, MemoryFilter, Namespace
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.storage.neo4j import last_seen
 from anamnesis_memory.storage.neo4j.locks import lock_clock
 from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
 from tests.contract.conftest import SERVER, Open
@@ -86,16 +87,38 @@ async def test_a_commit_waits_for_one_that_is_under_way_elsewhere(
     await graph.close()
 
 
-async def test_both_append_to_one_session_and_lose_nothing(replicas: Replicas) -> None:
+@pytest.mark.parametrize("missed", [0, last_seen.MISSED_COMMITS])
+async def test_both_append_to_one_session_and_lose_nothing(
+    replicas: Replicas, monkeypatch: pytest.MonkeyPatch, missed: int
+) -> None:
+    monkeypatch.setattr(last_seen, "MISSED_COMMITS", missed)
+
+    async def write(replica: NamespaceStore, numbers: range) -> None:
+        for number in numbers:
+            await replica.commit(AppendEvents("s", (new_event(f"event {number}"),)))
+
     await asyncio.gather(
-        *(
-            replicas[number % 2].commit(AppendEvents("s", (new_event(f"event {number}"),)))
-            for number in range(60)
-        )
+        *(write(replicas[place % 2], range(place, 60, 6)) for place in range(6)),
     )
     events = (await replicas[0].list_events("s", -1, 500)).items
     assert [event.index for event in events] == list(range(60))
     assert {event.content for event in events} == {f"event {number}" for number in range(60)}
+
+
+@pytest.mark.parametrize("missed", [0, last_seen.MISSED_COMMITS])
+async def test_what_a_replica_has_seen_is_looked_at_again_when_the_other_came_between(
+    replicas: Replicas, monkeypatch: pytest.MonkeyPatch, missed: int
+) -> None:
+    monkeypatch.setattr(last_seen, "MISSED_COMMITS", missed)
+    for number, turn in enumerate((0, 0, 1, 0, 1, 1, 0, 0)):
+        done = await replicas[turn].commit(append(f"event {number}", start=number))
+        assert done.revision == number + 1
+    again = await replicas[1].commit(append("event 0", "event 1"))
+    assert again.revision == 8, "both are there"
+    events = (await replicas[1].list_events("s-1", -1, 100)).items
+    assert [event.content for event in events] == [f"event {number}" for number in range(8)]
+    session = (await replicas[0].list_sessions(None, "", "", "", 1)).items[0]
+    assert (session.event_count, session.next_drawer) == (8, 9)
 
 
 async def test_a_replica_learns_of_the_others_commits_when_it_looks(replicas: Replicas) -> None:

@@ -29,7 +29,14 @@ from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.checked import LessonGate
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
-from anamnesis_memory.runtime.loops import embed_loop, index_loop, retry_loop, snapshot_loop
+from anamnesis_memory.runtime.loops import (
+    embed_loop,
+    followed,
+    index_loop,
+    retry_loop,
+    snapshot_loop,
+    store_vectors_loop,
+)
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores
@@ -96,7 +103,7 @@ class Life:
         bells = Bells()
 
         def changed(opened: OpenNamespace) -> None:
-            self.loops[0].wake()
+            followed(self.loops[0], opened)
             bells.ring(opened.namespace.name)
 
         calls = Calls(self.namespaces, self._stores.catalogue, self._world.clock, changed)
@@ -120,10 +127,14 @@ class Life:
             snapshot_changes_min=sizes.snapshot_changes_min,
             snapshot_every_s=1.0,
         )
-        embedding = embed_loop(self.namespaces, settings)
+        storing = store_vectors_loop(self.namespaces, settings)
+        embedding = embed_loop(self.namespaces, settings, storing.wake)
+        indexing = index_loop(self.namespaces, settings, embedding.wake)
+        self.namespaces.waited_for = indexing.wake
         self.loops: list[Loop] = [
-            index_loop(self.namespaces, settings, embedding.wake),
+            indexing,
             embedding,
+            storing,
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, self.snapshots, settings),
         ]

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 COMMIT = b"\x00\x02\xb0\x12\x00\x00"
 """The Bolt message of a commit, as it goes over the wire."""
+PUT_UNMOVED = b"WHERE c.commits = $commits"
+"""Part of the statement that is a commit by itself."""
 
 
 class BoltProxy:
@@ -48,7 +50,7 @@ class BoltProxy:
     async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass questions on; ends, and with it the line, behind an armed commit."""
         while data := await reader.read(65_536):
-            cut = self.armed and COMMIT in data
+            cut = self.armed and (COMMIT in data or PUT_UNMOVED in data)
             if cut:
                 # an orderly end: the server reads the commit, then that nobody is there
                 self.armed = False

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.index.growing import put_in
 from anamnesis_libs.index.layout import Chosen, Layout
 from anamnesis_libs.index.members import Members
 from anamnesis_libs.index.port import Rows
@@ -89,9 +90,12 @@ class Likeness:
         """The deviations by which neighbours are more alike than strangers; None if unknown."""
         neighbours = self.neighbours[~np.isnan(self.neighbours)]
         strangers = np.concatenate([np.zeros(0), *self.strangers])
-        if min(len(strangers), len(neighbours)) < _PAIRS_MIN or strangers.std() < _SPREAD_MIN:
+        if min(len(strangers), len(neighbours)) < _PAIRS_MIN:
             return None
-        return float((neighbours.mean() - strangers.mean()) / strangers.std())
+        spread = strangers.std()
+        if spread < _SPREAD_MIN:
+            return None
+        return float((neighbours.mean() - strangers.mean()) / spread)
 
     def renewed(
         self, messages: Messages, members: Members, layout: Layout, place: int
@@ -102,35 +106,45 @@ class Likeness:
         """
         if not members.embedded[place]:
             return self
-        key, before, cosine = members.id_key[place], layout.previous[place], np.nan
-        if before >= 0 and members.embedded[before]:
-            pair = layout.documents[[before]], layout.documents[[place]]
-            (cosine,) = messages.cosines(*pair).tolist()
+        key, before = members.id_key[place], layout.previous[place]
+        paired = before >= 0 and members.embedded[before]
+        beside = layout.documents[before : before + 1] if paired else layout.documents[:0]
         at = int(self.keys.searchsorted(key))
         if at < len(self.keys) and self.keys[at] == key:
             neighbours = self.neighbours.copy()
-            neighbours[at] = cosine
+            own = messages.cosines(beside, layout.documents[[place]]) if paired else [np.nan]
+            (neighbours[at],) = own
             return replace(self, neighbours=neighbours)
         if at == DRAWN_MAX:
             return self
-        slots = np.insert(self.slots, at, members.slots[place])
-        return self._with(messages, slots, at, key, cosine)
+        slots = put_in(self.slots, [at], members.slots[place : place + 1])
+        return self._with(messages, slots, at, key, beside)
 
     def _with(
-        self, messages: Messages, slots: NDArray[np.int32], at: int, key: np.int64, cosine: float
+        self,
+        messages: Messages,
+        slots: NDArray[np.int32],
+        at: int,
+        key: np.int64,
+        beside: NDArray[np.int32],
     ) -> "Likeness | None":
-        """The likeness with one more that is drawn, at `at`; of too many the last goes."""
+        """The likeness with one more that is drawn, at `at`; of too many the last goes.
+
+        `beside` is the document before it in its session, if it has vectors.
+        """
         distances = _distances(len(slots))
         if distances > len(self.strangers):
             return None
         first = max(at - distances, 0)
-        others = slots[first : at + distances + 1]
+        others = np.concatenate([slots[first : at + distances + 1], beside])
         own = messages.cosines(np.full_like(others, slots[at]), others).astype(np.float64)
+        cosine = own[-1:] if len(beside) else np.full(1, np.nan)
+        own = own[: len(own) - len(beside)]
         rows = (self._row(own, at - first, at, distance) for distance in range(1, distances + 1))
         return Likeness(
-            keys=np.insert(self.keys, at, key)[:DRAWN_MAX],
+            keys=put_in(self.keys, [at], np.full(1, key))[:DRAWN_MAX],
             slots=slots[:DRAWN_MAX],
-            neighbours=np.insert(self.neighbours, at, cosine)[:DRAWN_MAX],
+            neighbours=put_in(self.neighbours, [at], cosine)[:DRAWN_MAX],
             strangers=[row[: DRAWN_MAX - distance] for distance, row in enumerate(rows, 1)],
         )
 

@@ -105,7 +105,9 @@ def speakers(
     count, spoken = len(roles), np.bincount(roles)
     unspoken = _held(records, spoken, UNSPOKEN_ROLES)
     if any(spoken[code] for code in unspoken):
-        names = np.where(np.isin(roles, unspoken), 0, names)
+        is_spoken = np.ones(len(spoken), np.bool_)
+        is_spoken[unspoken] = False
+        names = np.where(is_spoken[roles], names, 0)
     named = np.bincount(names)
     users = sum(int(spoken[code]) for code in _held(records, spoken, ("user",)))
     both = sum(int(spoken[code]) for code in _held(records, spoken, ("user", "assistant")))

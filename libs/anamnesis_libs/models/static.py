@@ -39,7 +39,7 @@ class StaticModel:
 
     def encode(self, texts: Sequence[str]) -> Matrix:
         """Make one unit row a text, of any length; without a token, the unknown token's."""
-        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return unit_rows(np.stack([self._mean(one.ids) for one in encoded]))
 
     def _mean(self, ids: Sequence[int]) -> Matrix:

@@ -40,6 +40,7 @@ class Loop:
         self._failures_max = failures_max
         self._pause_s_max = pause_s_max
         self._wake = asyncio.Event()
+        self._soon: asyncio.TimerHandle | None = None
         self._full = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
@@ -56,6 +57,15 @@ class Loop:
         """Runs the next step now; a pause after a failure is not cut short."""
         self._wake.set()
 
+    def wake_in(self, delay_s: float) -> None:
+        """Runs the next step in a while; what is asked for meanwhile is no step more."""
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_later(delay_s, self._wake_now)
+
+    def _wake_now(self) -> None:
+        self._soon = None
+        self.wake()
+
     def start(self, logger: Logger, report: Report) -> None:
         """Begins to run; `report` is awaited whenever `failing` has changed."""
         self._stopping = False
@@ -65,6 +75,8 @@ class Loop:
         """Lets the running step finish within the time, then cancels it."""
         self._stopping = True
         self._wake.set()
+        if self._soon is not None:
+            self._soon.cancel()
         if self._task is None:
             return
         _, late = await asyncio.wait({self._task}, timeout=grace_s)

@@ -1,12 +1,12 @@
 """Making a SQLite file before anything says that it is there."""
 
-import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
 import apsw
 
+from anamnesis_libs.run.on_thread import on_thread
 from anamnesis_libs.storage.sqlite import connect, failed
 
 
@@ -16,13 +16,7 @@ async def make(path: Path, migrations: Sequence[str], executor: Executor) -> Non
     Raises:
         StoreUnavailable: it cannot be made.
     """
-    future = asyncio.get_running_loop().run_in_executor(
-        executor, lambda: connect(path, migrations).close()
-    )
     try:
-        await asyncio.shield(future)
-    except asyncio.CancelledError:
-        await asyncio.wait([future])
-        raise
+        await on_thread(executor, lambda: connect(path, migrations).close())
     except (apsw.Error, OSError) as error:
         raise failed(path, error) from error

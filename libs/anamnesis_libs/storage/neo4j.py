@@ -90,9 +90,9 @@ def read_password(path: Path | None) -> str:
 
 
 class Transaction:
-    """An open transaction."""
+    """An open transaction; or a session, where each statement is a transaction of its own."""
 
-    def __init__(self, transaction: AsyncTransaction) -> None:
+    def __init__(self, transaction: AsyncTransaction | AsyncSession) -> None:
         self._transaction = transaction
 
     async def run(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
@@ -203,6 +203,22 @@ class Neo4jGraph:
                 result = await work(Transaction(transaction))
                 await transaction.commit()
                 return result
+
+        return await _persist(attempt, self._outage)
+
+    async def write_apart(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work`, each of whose statements is a transaction, durable when it has answered.
+
+        So each takes one way to the server. `work` may run again, as in `write`.
+
+        Raises:
+            StoreUnavailable: the server does not answer; whether anything was changed is unknown.
+            ResourceExhausted: a transaction is too large for the server.
+        """
+
+        async def attempt() -> T:
+            async with self._session(WRITE_ACCESS) as session:
+                return await work(Transaction(session))
 
         return await _persist(attempt, self._outage)
 

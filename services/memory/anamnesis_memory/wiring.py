@@ -41,7 +41,7 @@ from anamnesis_libs.run.background import background_thread
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 from anamnesis_libs.run.worker import Worker
-from anamnesis_libs.settings import Sleep, Storage
+from anamnesis_libs.settings import Index, Sleep, Storage
 from anamnesis_memory.api.admin.erasure import Erasure
 from anamnesis_memory.api.admin.operations import Operations
 from anamnesis_memory.api.admin.service import AdminServicer
@@ -87,12 +87,14 @@ from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from anamnesis_memory.runtime.loops import (
     embed_loop,
     expiry_loop,
+    followed,
     index_loop,
     news_loop,
     purge_loop,
     retry_loop,
     snapshot_loop,
     store_calls_loop,
+    store_vectors_loop,
     train_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
@@ -157,16 +159,7 @@ class MemoryModule:
             guard=self._guard,
             meter=self._meter(settings.models.embedder),
         )
-        embedding = embed_loop(self.namespaces, settings.index)
-        self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
-        self.loops = [
-            self._indexing,
-            embedding,
-            train_loop(self.namespaces, self._background),
-            retry_loop(self.namespaces),
-            snapshot_loop(self.namespaces, snapshots, settings.index),
-            purge_loop(snapshots),
-        ]
+        self.loops = self._loops_of_indexes(snapshots, settings.index)
         catalogue, clock, sleep = self._stores.catalogue, self._context.clock, settings.sleep
         hours = Hours(round(sleep.every_s * 1_000_000), round(sleep.idle_every_s * 1_000_000))
         notes = DueNotes(catalogue, clock, hours)
@@ -194,6 +187,22 @@ class MemoryModule:
             self.loops.append(store_calls_loop(self._figures, self._context.logger))
         if self._stores.capabilities.is_shared:
             self.loops.append(news_loop(self.namespaces, self._changed))
+
+    def _loops_of_indexes(self, snapshots: Snapshots, settings: Index) -> list[Loop]:
+        """The loops that follow the stores; commits wake the first, and it those behind it."""
+        storing = store_vectors_loop(self.namespaces, settings)
+        embedding = embed_loop(self.namespaces, settings, storing.wake)
+        self._indexing = index_loop(self.namespaces, settings, embedding.wake)
+        self.namespaces.waited_for = self._indexing.wake
+        return [
+            self._indexing,
+            embedding,
+            storing,
+            train_loop(self.namespaces, self._background),
+            retry_loop(self.namespaces),
+            snapshot_loop(self.namespaces, snapshots, settings),
+            purge_loop(snapshots),
+        ]
 
     def _make_erasers(self) -> None:
         entries_max = self._context.settings.models.query_cache_entries_max
@@ -352,7 +361,7 @@ class MemoryModule:
 
     def _changed(self, opened: OpenNamespace) -> None:
         """Wake the index and tell those who watch, since something may have been committed."""
-        self._indexing.wake()
+        followed(self._indexing, opened)
         self._bells.ring(opened.namespace.name)
 
 

@@ -167,12 +167,12 @@ class AppendEvents:
         """The session with what no write of its owners has told before."""
         if not session.owned_by(self._writer):
             return session
-        return replace(
-            session,
-            agent_id=session.agent_id or self.agent_id,
-            user_id=session.user_id or self.user_id,
-            label=session.label or self.label,
-        )
+        agent_id = session.agent_id or self.agent_id
+        user_id = session.user_id or self.user_id
+        label = session.label or self.label
+        if (agent_id, user_id, label) == (session.agent_id, session.user_id, session.label):
+            return session
+        return replace(session, agent_id=agent_id, user_id=user_id, label=label)
 
     def _place(
         self, event: NewEvent, seen: ReadView, stamp: CommitStamp, ledger: _Ledger
@@ -210,13 +210,10 @@ class AppendEvents:
         self, session: Session, index: int, event: NewEvent, stamp: CommitStamp
     ) -> Memory:
         """The drawer of an event: of the session's owner, or of who else is named."""
-        drawer = replace(
-            drawer_of(session, index, event, stamp), expire_time_us=self.expire_time_us
-        )
-        writer = self._writer
-        if session.owned_by(writer) or not (writer.agent_id or writer.user_id):
-            return drawer
-        return replace(drawer, agent_id=writer.agent_id, user_id=writer.user_id)
+        owner = self._writer
+        if session.owned_by(owner) or not (owner.agent_id or owner.user_id):
+            owner = Caller(session.agent_id, session.user_id)
+        return drawer_of(session, index, event, stamp, owner, self.expire_time_us)
 
     def _known(self, index: int, seen: ReadView, session: Session) -> str:
         """The memory that holds an event of which a stub is left."""

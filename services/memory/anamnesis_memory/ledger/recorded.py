@@ -2,7 +2,7 @@
 
 from anamnesis_memory.knowledge.palace.pointers import Pointer
 from anamnesis_memory.ledger.new_event import NewEvent
-from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Origin, Provenance
 from anamnesis_memory.model.memory_details import Episode
 from anamnesis_memory.model.session import Event, Session
 from anamnesis_memory.ports import CommitStamp
@@ -28,7 +28,14 @@ def event_of(session_id: str, index: int, event: NewEvent, memory_id: str) -> Ev
     )
 
 
-def drawer_of(session: Session, index: int, event: NewEvent, stamp: CommitStamp) -> Memory:
+def drawer_of(
+    session: Session,
+    index: int,
+    event: NewEvent,
+    stamp: CommitStamp,
+    owner: Caller,
+    expire_time_us: int | None,
+) -> Memory:
     """The episodic memory that keeps an event verbatim."""
     return Memory(
         memory_id=event.memory_id,
@@ -43,8 +50,8 @@ def drawer_of(session: Session, index: int, event: NewEvent, stamp: CommitStamp)
         category=event.category,
         confidence=1.0,
         visibility=session.visibility,
-        agent_id=session.agent_id,
-        user_id=session.user_id,
+        agent_id=owner.agent_id,
+        user_id=owner.user_id,
         session_id=session.session_id,
         event_index=index,
         event_time_us=event.event_time_us,
@@ -57,4 +64,5 @@ def drawer_of(session: Session, index: int, event: NewEvent, stamp: CommitStamp)
         ),
         pointer=str(Pointer(session.wing, session.room, session.next_drawer)),
         part=Episode(event.role, event.name, index),
+        expire_time_us=expire_time_us,
     )

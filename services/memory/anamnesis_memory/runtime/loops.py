@@ -1,4 +1,4 @@
-"""Loops of the memory service: index, embed, train, notice news, expire, save, purge."""
+"""Loops of the memory service: index, embed and store, train, notice news, expire, save, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from anamnesis_libs.logs import Logger
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.settings import Index
+from anamnesis_memory.runtime.indexing.follow import ROW_S
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
@@ -18,30 +19,70 @@ NEWS_EVERY_S = 1.0
 EXPIRY_EVERY_S = 10.0
 PURGE_EVERY_S = 3600.0
 STORE_CALLS_EVERY_S = 60.0
+MOMENT_S, MOMENTS_MAX = 0.005, 10
+"""Vectors are stored when nobody has asked for a moment, and after so many moments at the latest:
+those of writes in a row share a transaction, which then runs beside none of them."""
 
 
 def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
-    """Texts of indexes follow their stores; woken by every commit, it wakes what embeds."""
+    """Texts of indexes follow their stores; woken by commits, it wakes what embeds."""
+
+    async def follow(opened: OpenNamespace) -> bool:
+        await opened.follower.step(settings.sync_batch_max)
+        return opened.follower.due
 
     async def step() -> bool:
-        behind = [opened for opened in namespaces.all if opened.follower.behind]
         more = await _each(
-            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max)
+            namespaces, [opened for opened in namespaces.all if opened.follower.due], follow
         )
+        then()
+        if any(opened.follower.behind and not opened.follower.due for opened in namespaces.all):
+            loop.wake_in(ROW_S)
+        return more
+
+    loop = Loop("memory.index", every_s=settings.sync_every_s, step=step)
+    return loop
+
+
+def followed(loop: Loop, opened: OpenNamespace) -> None:
+    """Have the loop of indexes follow what was committed: now, or with the writes in a row."""
+    if opened.follower.due:
+        loop.wake()
+    else:
+        loop.wake_in(ROW_S)
+
+
+def embed_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
+    """Texts get their vectors; it wakes what stores them."""
+
+    async def step() -> bool:
+        waiting = [opened for opened in namespaces.all if opened.follower.must_make]
+        more = await _each(namespaces, waiting, lambda opened: opened.follower.make_vectors())
         then()
         return more
 
-    return Loop("memory.index", every_s=settings.sync_every_s, step=step)
+    return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
 
 
-def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
-    """Texts get their vectors."""
+def store_vectors_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
+    """Vectors that were made are stored, in a moment when nobody asks, or after some moments."""
+
+    async def store(opened: OpenNamespace) -> bool:
+        await opened.follower.store_vectors()
+        return False
 
     async def step() -> bool:
-        waiting = [opened for opened in namespaces.all if opened.follower.must_embed]
-        return await _each(namespaces, waiting, lambda opened: opened.follower.embed())
+        for _ in range(MOMENTS_MAX):
+            waiting = [opened for opened in namespaces.all if opened.follower.must_store]
+            if not waiting:
+                return False
+            asked = namespaces.asked
+            await asyncio.sleep(MOMENT_S)
+            if asked == namespaces.asked:
+                break
+        return await _each(namespaces, waiting, store)
 
-    return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
+    return Loop("memory.store_vectors", every_s=settings.sync_every_s, step=step)
 
 
 def train_loop(namespaces: OpenNamespaces, background: Executor) -> Loop:

@@ -6,8 +6,10 @@ bounded: beyond it a write is refused at once, and its caller told when to retry
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, TypeVar
 
 from anamnesis_libs.errors import ResourceExhausted
@@ -51,7 +53,8 @@ class GroupCommit(Generic[W, A]):
         self._commit_batch = commit_batch
         self._bounds = bounds
         self._queue: list[_Waiting[W, A]] = []
-        self._drainer: asyncio.Task[None] | None = None
+        self._handed_again: deque[Sequence[_Waiting[W, A]]] = deque()
+        self._running: asyncio.Task[Sequence[A | Exception]] | None = None
 
     async def submit(self, write: W) -> A:
         """Wait until a write is durable.
@@ -70,38 +73,51 @@ class GroupCommit(Generic[W, A]):
             )
         waiting: _Waiting[W, A] = _Waiting(write)
         self._queue.append(waiting)
-        if self._drainer is None or self._drainer.done():
-            self._drainer = asyncio.create_task(self._drain(), name="group-commit")
-        return await asyncio.shield(waiting.answer)
+        if self._running is None:
+            self._begin()
+        return await waiting.answer
 
     async def close(self) -> None:
         """Commit what was accepted."""
-        if self._drainer is not None:
-            await self._drainer
+        while self._running is not None:
+            await asyncio.wait([self._running])
 
-    async def _drain(self) -> None:
-        while self._queue:
-            batch = self._queue[: self._bounds.batch_max]
+    def _begin(self) -> None:
+        """Start the next commit, if anything waits; it takes what has come when it runs."""
+        if self._handed_again or self._queue:
+            batch: list[_Waiting[W, A]] = []
+            self._running = asyncio.create_task(self._commit(batch), name="group-commit")
+            self._running.add_done_callback(partial(self._end, batch))
+
+    async def _commit(self, batch: list[_Waiting[W, A]]) -> Sequence[A | Exception]:
+        """Commit a batch that is filled here: with what was handed out before, else what waits."""
+        if self._handed_again:
+            batch += self._handed_again.popleft()
+        else:
+            batch += self._queue[: self._bounds.batch_max]
             del self._queue[: self._bounds.batch_max]
-            await self._commit(batch)
+        return await self._commit_batch([waiting.write for waiting in batch])
 
-    async def _commit(self, batch: Sequence[_Waiting[W, A]]) -> None:
-        """Commit a batch; where it fails as a whole, each write stands for itself."""
-        commit = asyncio.ensure_future(self._commit_batch([waiting.write for waiting in batch]))
-        await asyncio.wait([commit])
+    def _end(
+        self, batch: Sequence[_Waiting[W, A]], commit: "asyncio.Task[Sequence[A | Exception]]"
+    ) -> None:
+        """Answer a batch; where it failed as a whole, each write stands for itself."""
+        self._running = None
+        if commit.cancelled():
+            return
         error = commit.exception()
         if error is None:
             outcomes = commit.result()
-            assert outcomes or not batch, "a batch makes progress"
+            assert outcomes, "a batch makes progress"
             for waiting, outcome in zip(batch, outcomes, strict=False):
                 _settle(waiting.answer, outcome)
             if rest := batch[len(outcomes) :]:
-                await self._commit(rest)
+                self._handed_again.appendleft(rest)
         elif len(batch) == 1:
             _settle(batch[0].answer, error)
         else:
-            for waiting in batch:
-                await self._commit([waiting])
+            self._handed_again.extendleft([waiting] for waiting in reversed(batch))
+        self._begin()
 
 
 def _settle(answer: "asyncio.Future[A]", outcome: A | BaseException) -> None:

@@ -47,6 +47,7 @@ _PARTS: Mapping[Kind, _Adapter] = {
     Kind.DOCUMENT: TypeAdapter(JsonDocument),
 }
 _PROVENANCE = TypeAdapter(Provenance)
+_json = json.JSONEncoder(ensure_ascii=False).encode
 _REFINEMENT = TypeAdapter(Refinement)
 
 
@@ -168,7 +169,7 @@ def event_row(event: Event) -> Bindings:
         "content": None if event.memory_id else event.content,
         "digest": event.digest,
         "event_time_us": event.event_time_us,
-        "tool_calls": json.dumps(calls, ensure_ascii=False),
+        "tool_calls": _json(calls),
         "tool_call_id": event.tool_call_id,
         "reasoning": event.reasoning,
         "modality": event.modality,
@@ -255,16 +256,22 @@ def memory_row(memory: Memory) -> Bindings:
     }
     return row | {
         **document_columns(memory),
-        "tags": json.dumps(memory.tags, ensure_ascii=False),
-        "entities": json.dumps(memory.entities, ensure_ascii=False),
-        "provenance": json.dumps(_provenance_row(memory.provenance), ensure_ascii=False),
+        "tags": _json(memory.tags),
+        "entities": _json(memory.entities),
+        "provenance": _json(_provenance_row(memory.provenance)),
         "origin": memory.provenance.origin.value,
         "pinned": int(memory.pinned),
         "needs_review": int(memory.needs_review),
-        "part": None
-        if memory.part is None
-        else json.dumps(asdict(memory.part), ensure_ascii=False),
+        "part": None if memory.part is None else _json(_part_row(memory.part)),
     }
+
+
+def _part_row(part: Part) -> Mapping[str, object]:
+    """A typed part as JSON holds it; that of a drawer has nothing in it that is to be copied."""
+    if isinstance(part, Episode):
+        return {name: getattr(part, name) for name in Episode.__slots__}
+    assert part is not None
+    return asdict(part)
 
 
 def _provenance_row(source: Provenance) -> dict[str, object]:

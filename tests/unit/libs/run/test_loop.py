@@ -54,6 +54,21 @@ async def test_waking_runs_the_next_step_early() -> None:
     await loop.stop(1)
 
 
+async def test_being_woken_in_a_while_by_several_is_one_step() -> None:
+    work = Work()
+    loop = Loop("test", every_s=3600, step=work.step)
+    loop.start(logger("test"), _no_report)
+    await _until(lambda: work.done == 1)
+    for _ in range(3):
+        loop.wake_in(0.01)
+    await asyncio.sleep(0)
+    assert work.done == 1
+    await _until(lambda: work.done == 2)
+    loop.wake_in(0.01)
+    await _until(lambda: work.done == 3)
+    await loop.stop(1)
+
+
 async def test_a_failure_is_logged_counted_and_followed_by_another_try() -> None:
     work = Work(ValueError("contents"))
     loop = Loop("memory.index", every_s=0.001, step=work.step)

@@ -8,6 +8,7 @@ from anamnesis_libs.index.port import Hit, Query, ScoredHits, Vector
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_memory.model.memory import Kind
 from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.runtime.indexing.follow import ROW_S
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 
@@ -60,9 +61,10 @@ class CandidateFinder:
         degraded: list[str] = []
         weighs_vectors = query.weights.dense or query.weights.dense_window
         if query.vector is None and weighs_vectors and not query.newest_first:
-            query = replace(
-                query, vector=await self._embed(opened, query.meaning or query.text, degraded)
-            )
+            meaning = query.meaning or query.text
+            query = replace(query, vector=await self._embed(opened, meaning, degraded))
+        if at_least < opened.store.revision and not opened.follower.due:
+            await opened.follower.take_over(min(ROW_S, timeout_s))
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark
         found = await opened.index.find(query)

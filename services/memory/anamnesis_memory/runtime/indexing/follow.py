@@ -6,15 +6,19 @@ batches. `watermark` is the revision up to which the index has both. What the mo
 not embed leaves the queue for the store's pending set and is tried again; the
 watermark goes on, and searches say what is missing. Both move over whole revisions,
 so a crash costs nothing but work done twice. Vectors are in the index before they are in the
-store, for they can be made again: who waits to find a text does not wait for the disk once more.
+store, for they can be made again: who waits to find a text does not wait for the disk once more,
+and those of some moments are stored together. So are texts taken over together while nobody asks:
+the first write is followed at once, those in a row with it every `ROW_S`, all as soon as a search
+comes.
 
-Whoever takes several of the locks takes `_embedding` first, then `_placing`, then `_reading`.
+Whoever takes several of the locks takes `_embedding` first, then `_storing`, then `_reading`.
 """
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import DeadlineExceeded, ModelUnavailable
 from anamnesis_libs.index.port import Document, Rows
@@ -27,8 +31,22 @@ from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
 from anamnesis_memory.runtime.indexing.texts import embedded, name_of
 
 EMBED_BATCH_MAX = 64
-STORED_AFTER_S = 0.005
-"""Vectors that a search waited for are stored this much after it goes on, beside its answer."""
+MADE_MAX = 4 * EMBED_BATCH_MAX
+"""Vectors of so many memories wait for being stored at most; more are made when those are."""
+ROW_S = 0.01
+"""Texts of writes in a row are taken over so often, while nobody asks for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Vectors that wait for being stored, and the memory whose text they are of.
+
+    `placed` is the revision at which it was lined up, where the index has them since.
+    """
+
+    vectors: Rows
+    memory: Memory
+    placed: int | None
 
 
 class Follower:
@@ -44,21 +62,25 @@ class Follower:
         embeds: bool = True,
         pending: Iterable[str] = (),
         lessons: LessonChecks | None = None,
+        hurry: Callable[[], None] = lambda: None,
     ) -> None:
         """Lessons whose vectors come late are checked by `lessons`, where it is given.
 
+        `hurry` is called when somebody waits for texts that are not taken over.
         Of `pending` memories the store has no vectors: a snapshot of the index may have some that
         the power, or a full disk, took from the store.
         """
         self._store = store
         self._lessons = lessons
+        self._hurry = hurry
         self._index = index
         self._embedder = embedder
         self._reading = asyncio.Lock()
-        self._placing = asyncio.Lock()
+        self._storing = asyncio.Lock()
         self._embedding = asyncio.Lock()
         self._moved = asyncio.Condition()
-        self._waiting = 0
+        self._asked = self._has_more = False
+        self._stepped_at_s = -ROW_S
         self.restart(text_watermark, embeds=embeds, pending=pending)
 
     def restart(self, text_watermark: int, *, embeds: bool, pending: Iterable[str] = ()) -> None:
@@ -70,7 +92,7 @@ class Follower:
         waiting = [*self._index.without_vectors(), *pending]
         self.embeds = embeds
         self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
-        self._placed: dict[str, int] = {}
+        self._made: dict[str, _Made] = {}
         self._at_hand: dict[str, Memory] = {}
         self._taken: dict[str, int] = {}
         self._making: dict[str, Memory] = {}
@@ -90,9 +112,25 @@ class Follower:
         return self.text_watermark < self._store.revision
 
     @property
+    def due(self) -> bool:
+        """True if texts are to be taken over now, and not with those of the writes that follow."""
+        waited_s = asyncio.get_running_loop().time() - self._stepped_at_s
+        return self.behind and (self._asked or self._has_more or waited_s >= ROW_S)
+
+    @property
     def must_embed(self) -> bool:
-        """True if texts wait for their vectors."""
+        """True if texts wait for their vectors, in the index or in the store."""
         return bool(self._queue)
+
+    @property
+    def must_make(self) -> bool:
+        """True if texts wait for vectors that are still to be made."""
+        return any(True for _ in self._unplaced())
+
+    @property
+    def must_store(self) -> bool:
+        """True if vectors that were made wait for being stored."""
+        return bool(self._made)
 
     @property
     def failed(self) -> int:
@@ -102,21 +140,22 @@ class Follower:
     @property
     def watermark(self) -> int:
         """The revision up to which texts and vectors are there, or known to be missing."""
-        waiting = (rev for one, rev in self._queue.items() if self._placed.get(one) != rev)
-        first = next(waiting, None)
+        _, first = next(self._unplaced(), ("", None))
         return self.text_watermark if first is None else min(first - 1, self.text_watermark)
 
     @asynccontextmanager
     async def still(self) -> AsyncIterator[None]:
-        """Keep the index where it is, so that it agrees with its watermark and with the store."""
-        async with self._placing, self._reading:
+        """Keep the index where it is, so that it agrees with its watermark."""
+        async with self._reading:
             yield
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Neither texts nor vectors move; who waits for a revision goes on waiting."""
-        async with self._embedding, self._reading:
-            yield
+        """Neither texts nor vectors move, and those made are stored; who waits goes on waiting."""
+        async with self._embedding:
+            await self.store_vectors()
+            async with self._reading:
+                yield
         await self._tell()
 
     def note_missing(self, memory_ids: Sequence[str]) -> None:
@@ -132,19 +171,33 @@ class Follower:
         async with self._reading:
             if not self.behind:
                 return False
-            changes, records = await self._store.changes_to_index(self.text_watermark, batch_max)
+            begun_s = asyncio.get_running_loop().time()
+            self._asked, self._has_more = False, True
+            changes, read = await self._store.changes_to_index(self.text_watermark, batch_max)
+            records = [self._with_made(record) for record in read]
             gone = [change.memory_id for change in changes.changes if change.deleted]
             unfit = await self._index.put([document_of(record) for record in records], gone)
             self._enqueue(records, gone)
             self._failed.update(unfit)
             self.text_watermark = changes.revision
+            self._stepped_at_s, self._has_more = begun_s, len(changes.changes) >= batch_max
             if (gone or _replaced(records)) and self.gone_at_s is None:
                 self.gone_at_s = asyncio.get_running_loop().time()
         await self._tell()
         return self.behind
 
     async def embed(self) -> bool:
-        """Make the vectors of one batch; one that the model refuses is set aside as failed.
+        """Make the vectors of one batch and store them.
+
+        Returns:
+            Whether more is waiting.
+        """
+        await self.make_vectors()
+        await self.store_vectors()
+        return self.must_embed
+
+    async def make_vectors(self) -> bool:
+        """Put the vectors of one batch into the index; one that the model refuses is set aside.
 
         What got another text meanwhile was lined up anew and goes on waiting.
 
@@ -152,11 +205,13 @@ class Follower:
             Whether more is waiting.
         """
         async with self._embedding:
-            taken = self._taken = dict(itertools.islice(self._queue.items(), EMBED_BATCH_MAX))
+            if len(self._made) > MADE_MAX - EMBED_BATCH_MAX:
+                await self.store_vectors()
+            taken = self._taken = dict(itertools.islice(self._unplaced(), EMBED_BATCH_MAX))
             try:
                 memories = await self._memories(taken)
                 self._making = {memory.memory_id: memory for memory in memories}
-                records = await self._made(memories)
+                records = await self._embedded(memories)
             except ModelUnavailable as error:
                 self._failed.update(taken)
                 await self._store.note_embedding_failures(list(taken), error.message)
@@ -165,10 +220,25 @@ class Follower:
             finally:
                 self._making = {}
             for memory_id, revision in taken.items():
-                if self._queue.get(memory_id) == revision:
-                    del self._queue[memory_id]
+                if not self._is_placed(memory_id, revision):
+                    self._leave_queue(memory_id, revision)
         await self._tell()
-        return self.must_embed
+        return self.must_make
+
+    async def store_vectors(self) -> None:
+        """Store the vectors that were made; the store passes over what has changed since."""
+        async with self._storing:
+            stored = dict(self._made)
+            if not stored:
+                return
+            vectors = {one: made.vectors for one, made in stored.items()}
+            made_of = _revisions_of(made.memory for made in stored.values())
+            await self._store.put_embeddings(vectors, made_of)
+            for memory_id, made in stored.items():
+                if self._made.get(memory_id) is made:
+                    del self._made[memory_id]
+                if made.placed is not None:
+                    self._leave_queue(memory_id, made.placed)
 
     async def retry_failed(self) -> bool:
         """Try again what could not be embedded.
@@ -184,8 +254,8 @@ class Follower:
         async with self._embedding:
             batch = list(itertools.islice(self._failed, EMBED_BATCH_MAX))
             memories = await self._store.memories(batch, caller=None)
-            records = await self._made(memories)
-            made = _vectors_of(records)
+            records = await self._embedded(memories)
+            made = _by_id(records)
             kept = await self._store.put_embeddings(made, _revisions_of(memories))
             await self._index.put_vectors({one: made[one] for one in kept})
             self._failed.difference_update(batch)
@@ -207,10 +277,16 @@ class Follower:
         """
         await self._wait(lambda: self.text_watermark >= revision, revision, timeout_s)
 
+    async def take_over(self, timeout_s: float) -> None:
+        """Wait, at most so long, until the texts are there that the store has."""
+        with suppress(DeadlineExceeded):
+            await self.wait_for_text(self._store.revision, timeout_s)
+
     def _enqueue(self, records: Sequence[IndexRecord], gone: Sequence[str]) -> None:
         """Line up what has no vectors, behind what waits already."""
         for memory_id in gone:
             self._queue.pop(memory_id, None)
+            self._made.pop(memory_id, None)
             self._failed.discard(memory_id)
         self._at_hand = {}
         for record in records:
@@ -224,6 +300,30 @@ class Follower:
             else:
                 self._failed.add(record.memory.memory_id)
 
+    def _unplaced(self) -> Iterator[tuple[str, int]]:
+        """The memories that wait for vectors in the index, each with its revision, in order."""
+        waiting = self._queue.items()
+        return ((one, revision) for one, revision in waiting if not self._is_placed(one, revision))
+
+    def _is_placed(self, memory_id: str, revision: int) -> bool:
+        made = self._made.get(memory_id)
+        return made is not None and made.placed == revision
+
+    def _leave_queue(self, memory_id: str, revision: int) -> None:
+        """Nothing waits for a memory any more that was lined up at a revision, and not since."""
+        if self._queue.get(memory_id) == revision:
+            del self._queue[memory_id]
+
+    def _with_made(self, record: IndexRecord) -> IndexRecord:
+        """The record of a memory written again, same text, with vectors that wait to be stored."""
+        made = self._made.get(record.memory.memory_id)
+        if record.vectors is not None or made is None:
+            return record
+        if made.memory.content != record.memory.content:
+            return record
+        self._made[record.memory.memory_id] = _Made(made.vectors, record.memory, None)
+        return replace(record, vectors=made.vectors)
+
     def _keep_under_way(self, memory: Memory) -> None:
         """Let the vectors that are being made be those of a memory written again, same text."""
         making = self._making.get(memory.memory_id)
@@ -232,10 +332,12 @@ class Follower:
             self._taken[memory.memory_id] = memory.revision
 
     async def _wait(self, reached: Callable[[], bool], revision: int, timeout_s: float) -> None:
+        self._asked = True
         if reached():
             return
+        if self.behind and not self._reading.locked():
+            self._hurry()
         try:
-            self._waiting += 1
             async with asyncio.timeout(timeout_s), self._moved:
                 await self._moved.wait_for(reached)
         except TimeoutError as error:
@@ -244,8 +346,6 @@ class Follower:
                 f"{timeout_s:.1f} s; ask again, or with a longer deadline",
                 metadata={"waiting_for": "revision"},
             ) from error
-        finally:
-            self._waiting -= 1
 
     async def _tell(self) -> None:
         async with self._moved:
@@ -257,7 +357,7 @@ class Follower:
             return [self._at_hand[memory_id] for memory_id in taken]
         return await self._store.memories(list(taken), caller=None)
 
-    async def _made(self, memories: Sequence[Memory]) -> Sequence[IndexRecord]:
+    async def _embedded(self, memories: Sequence[Memory]) -> Sequence[IndexRecord]:
         """Memories with their vectors, all pieces in one call, and lessons linked by them.
 
         Raises:
@@ -271,26 +371,22 @@ class Follower:
         return records
 
     async def _place(self, records: Sequence[IndexRecord]) -> None:
-        """Put vectors into the index where the text is still theirs, tell it, then store them."""
-        made, taken = _vectors_of(records), self._taken
-        async with self._placing:
-            async with self._reading:
-                made_of = _revisions_of(self._making.values())
-                fitting = [
-                    one for one in made if made_of[one] <= taken[one] == self._queue.get(one)
-                ]
-                await self._index.put_vectors({one: made[one] for one in fitting})
-                self._placed = {one: taken[one] for one in fitting}
-            try:
-                if self._waiting:
-                    await self._tell()
-                    await asyncio.sleep(STORED_AFTER_S)
-                await self._store.put_embeddings(made, made_of)
-            finally:
-                self._placed = {}
+        """Put vectors into the index where the text is still theirs."""
+        vectors, taken = _by_id(records), self._taken
+        async with self._reading:
+            made_of = self._making
+            fitting = {
+                one
+                for one in vectors
+                if made_of[one].revision <= taken[one] == self._queue.get(one)
+            }
+            await self._index.put_vectors({one: vectors[one] for one in fitting})
+            for one, rows in vectors.items():
+                placed = taken[one] if one in fitting else None
+                self._made[one] = _Made(rows, made_of[one], placed)
 
 
-def _vectors_of(records: Sequence[IndexRecord]) -> dict[str, Rows]:
+def _by_id(records: Sequence[IndexRecord]) -> dict[str, Rows]:
     """The vectors of memories, by their ids."""
     return {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
 

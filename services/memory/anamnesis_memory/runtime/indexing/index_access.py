@@ -28,6 +28,7 @@ from anamnesis_libs.index.port import (
     Rows,
     ScoredHits,
 )
+from anamnesis_libs.run.on_thread import on_thread
 
 T = TypeVar("T")
 
@@ -216,10 +217,5 @@ class IndexAccess:
         return work() if few and small else await self._run(work)
 
     async def _run(self, work: Callable[[], T]) -> T:
-        """Run on a thread; a cancelled caller waits until the index is let go."""
-        future = asyncio.get_running_loop().run_in_executor(self._executor, work)
-        try:
-            return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            await asyncio.wait([future])
-            raise
+        """Run on a thread, which lets the index go before a cancelled caller goes on."""
+        return await on_thread(self._executor, work)

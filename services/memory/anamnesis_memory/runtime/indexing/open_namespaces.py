@@ -7,12 +7,17 @@ saved. Cost follows the namespaces in use, not all that exist.
 
 import asyncio
 import weakref
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 
 from anamnesis_libs.clock import Clock, micros
-from anamnesis_libs.errors import EmbeddingModelMismatch, FailedPrecondition, NamespaceExists
+from anamnesis_libs.errors import (
+    EmbeddingModelMismatch,
+    FailedPrecondition,
+    NamespaceExists,
+    StoreUnavailable,
+)
 from anamnesis_libs.errors.not_found import NamespaceNotFound
 from anamnesis_libs.logs import logger
 from anamnesis_libs.models.ports import Embedder
@@ -57,12 +62,15 @@ class OpenNamespaces:
         self._snapshots = snapshots
         self._embedder = embedder
         self._restorer = Restorer(
-            stores, snapshots, embedder, executor, dedup or Dedup(), guard, meter
+            *(stores, snapshots, embedder, executor, dedup or Dedup(), guard, meter),
+            hurry=self._hurry,
         )
         self._clock = clock
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self.waited_for: Callable[[], None] = lambda: None
+        """Called when somebody waits for texts that an index has not taken over."""
         self.asked = 0
         """Number of times a namespace was asked for: background work gives way while this grows."""
 
@@ -195,6 +203,9 @@ class OpenNamespaces:
             await self._close(opened)
         await self._stores.close()
 
+    def _hurry(self) -> None:
+        self.waited_for()
+
     def _lock_of(self, name: str) -> asyncio.Lock:
         """One lock a name, for as long as somebody has it."""
         lock = self._locks.get(name)
@@ -296,11 +307,20 @@ class OpenNamespaces:
                 return
             self._open.drop(opened)
             try:
+                await _store_vectors(opened)
                 await opened.save(self._snapshots)
             except OSError as error:
                 _LOG.error("snapshot.not_saved", errno=error.errno)
             finally:
                 await opened.store.close()
+
+
+async def _store_vectors(opened: OpenNamespace) -> None:
+    """Store what vectors wait for it; what is not stored is made again by who opens it next."""
+    try:
+        await opened.follower.store_vectors()
+    except StoreUnavailable as error:
+        _LOG.warning("vectors.not_stored", namespace=opened.name, error=type(error).__name__)
 
 
 def _of_another_incarnation(name: str) -> FailedPrecondition:

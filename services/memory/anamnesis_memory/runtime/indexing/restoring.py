@@ -1,6 +1,7 @@
 """Bringing what was open before back: a store's index to where its last snapshot was."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -43,8 +44,9 @@ class Restorer:
     embedder: Embedder
     executor: Executor
     dedup: Dedup
-    guard: Worker | None = None
-    meter: Meter | None = None
+    guard: Worker | None
+    meter: Meter | None
+    hurry: Callable[[], None]
 
     async def restored(self, namespace: Namespace, store: NamespaceStore) -> Restored:
         """The index of a store that was just opened, after what an upgrade left to tell."""
@@ -64,6 +66,7 @@ class Restorer:
             embeds=embeds,
             pending=await store.pending_embeddings(EVERY) if embeds else (),
             lessons=lessons,
+            hurry=self.hurry,
         )
         return Restored(namespace, access, follower, lessons, watermark)
 

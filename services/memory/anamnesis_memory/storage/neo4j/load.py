@@ -9,7 +9,7 @@ from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.answers import REQUEST_LIFETIME_US
 from anamnesis_memory.storage.life_rows import document_of
 from anamnesis_memory.storage.neo4j.draft import Loaded, LoadedAnswer
-from anamnesis_memory.storage.neo4j.locks import there
+from anamnesis_memory.storage.neo4j.locks import LockNeeded, there
 from anamnesis_memory.storage.neo4j.rows import Properties, memory_of, node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 from anamnesis_memory.storage.pipeline_rows import work_of
@@ -29,31 +29,44 @@ async def load(
     Raises:
         StoreUnavailable: the namespace is not there.
     """
-    since_us = now_us - REQUEST_LIFETIME_US
-    places: list[Value] = [
-        {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
-    ]
-    work: list[Value] = [{"kind": kind.value, "session_id": name} for kind, name in wanted.work]
-    asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
-    documents: list[Value] = [
-        {"collection": key.collection.value, "name": key.name} for key in wanted.documents
-    ]
-    rows_found = await tx.run(
-        "load",
-        locked_by=locked_by,
-        sessions=wanted.sessions,
-        events=places,
-        wings=wanted.wings,
-        memories=wanted.memories,
-        work=work,
-        documents=documents,
-        requests=asked,
-        since_us=since_us,
-    )
-    found = there(rows_found)
+    asked = _asked(wanted, keys, now_us)
+    found = there(await tx.run("load", locked_by=locked_by, **asked))
     if keys and found["has_old_requests"]:
-        await tx.run("purge_requests", before_us=since_us)
+        await tx.run("purge_requests", before_us=asked["since_us"])
     return cast("Row", found["clock"]), _loaded_of(found)
+
+
+async def look(
+    tx: ScopedTransaction, wanted: ReadSet, keys: Sequence[RequestKey], now_us: int
+) -> tuple[Row, Loaded]:
+    """Read the clock, then what is wanted, without waiting for anybody.
+
+    Raises:
+        StoreUnavailable: the namespace is not there.
+        LockNeeded: answers of before the last day are to go.
+    """
+    found = there(await tx.look(**_asked(wanted, keys, now_us)))
+    if keys and found["has_old_requests"]:
+        raise LockNeeded
+    return cast("Row", found["clock"]), _loaded_of(found)
+
+
+def _asked(wanted: ReadSet, keys: Sequence[RequestKey], now_us: int) -> dict[str, Value]:
+    """The parameters of `load`."""
+    return {
+        "sessions": wanted.sessions,
+        "events": [
+            {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
+        ],
+        "wings": wanted.wings,
+        "memories": wanted.memories,
+        "work": [{"kind": kind.value, "session_id": name} for kind, name in wanted.work],
+        "documents": [
+            {"collection": key.collection.value, "name": key.name} for key in wanted.documents
+        ],
+        "requests": [{"method": key.method, "request_id": key.request_id} for key in keys],
+        "since_us": now_us - REQUEST_LIFETIME_US,
+    }
 
 
 def _loaded_of(found: Row) -> Loaded:

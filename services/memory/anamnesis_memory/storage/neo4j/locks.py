@@ -12,6 +12,10 @@ from anamnesis_libs.storage.neo4j import Row
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 
 
+class LockNeeded(Exception):
+    """A commit does more than can be done without holding the lock."""
+
+
 async def lock_clock(tx: ScopedTransaction, locked_by: str) -> Row:
     """Wait for every commit that is under way, and read the clock after it.
 

@@ -38,12 +38,21 @@ MATCH (c:Clock {ns: $ns}) RETURN c {.*} AS row
 UNWIND $rows AS row
 MATCH (c:Clock {ns: $ns}) SET c += row
 
-// name: load
-// What the writes of a commit want to see, in one answer with the clock. The lock is taken first:
-// each part is read for the row that the lock has let through.
+// name: lock_unmoved
+// The lock of a commit that has looked before it: no row where another commit came between.
 MATCH (c:Clock {ns: $ns})
 SET c.locked_by = $locked_by
-WITH c WHERE c.discarded IS NULL
+WITH c
+WHERE c.commits = $commits AND c.revision = $revision AND c.discarded IS NULL
+RETURN c.commits AS commits
+
+// name: load
+// What the writes of a commit want to see, in one answer with the clock. The lock is taken first:
+// each part is read for the row that the lock has let through. `look` is the same without a lock:
+// the clock is read before all else, so that what another commit changes meanwhile is noticed.
+MATCH (c:Clock {ns: $ns})
+SET c.locked_by = $locked_by
+WITH c, c {.*} AS clock WHERE c.discarded IS NULL
 CALL (c) {
     UNWIND $sessions AS id
     MATCH (s:Session {ns: $ns, session_id: id})
@@ -88,7 +97,7 @@ CALL (c) {
     RETURN count(*) > 0 AS has_old_requests
 }
 RETURN {
-    clock: c {.*}, sessions: sessions, events: events, wings: wings, memories: memories, work: work,
+    clock: clock, sessions: sessions, events: events, wings: wings, memories: memories, work: work,
     documents: documents, requests: requests, has_old_requests: has_old_requests
 } AS row
 

@@ -28,6 +28,7 @@ from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
 from anamnesis_memory.storage.neo4j.fill import fill
 from anamnesis_memory.storage.neo4j.knowledge_reads import Neo4jKnowledge
+from anamnesis_memory.storage.neo4j.last_seen import LastSeen
 from anamnesis_memory.storage.neo4j.life_reads import Neo4jLife
 from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
 from anamnesis_memory.storage.neo4j.rows import (
@@ -44,7 +45,13 @@ from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
 from anamnesis_memory.storage.neo4j.source import Neo4jSource
 from anamnesis_memory.storage.neo4j.upkeep import Neo4jUpkeep
 from anamnesis_memory.storage.neo4j.uploads import Neo4jUploads
-from anamnesis_memory.storage.neo4j.writes import Attempt, Job, run_batch
+from anamnesis_memory.storage.neo4j.writes import (
+    Attempt,
+    Job,
+    append_batch,
+    may_append,
+    run_batch,
+)
 from anamnesis_memory.storage.reads.json_documents import JsonDocumentReader
 from anamnesis_memory.storage.reads.namespace import NamespaceReader
 from anamnesis_memory.storage.reads.pipeline import PipelineReader
@@ -72,6 +79,7 @@ class Neo4jNamespace(
         self._scope = scope
         self._spool_directory = spool_directory
         self._known = Properties(commits=-1)
+        self._last_seen = LastSeen()
         self._clock = clock
         self._writes: GroupCommit[Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 
@@ -124,8 +132,17 @@ class Neo4jNamespace(
             now_us = micros(self._clock.now())
             await run_batch(self._scope.within(transaction), jobs, now_us, attempt)
 
+        async def append(session: Transaction) -> bool:
+            now_us = micros(self._clock.now())
+            tx = self._scope.within(session)
+            return await append_batch(tx, jobs, now_us, attempt, self._last_seen)
+
         try:
-            await self._scope.graph.write(work)
+            appends = all(may_append(write.wanted()) for write, _ in jobs)
+            tried = appends and self._last_seen.may_try()
+            if not (tried and await self._scope.graph.write_apart(append)):
+                self._last_seen.forget()
+                await self._scope.graph.write(work)
         except StoreUnavailable as error:
             return [error] * len(jobs)
         self._learn(attempt.row)

@@ -12,8 +12,9 @@ from anamnesis_memory.storage.neo4j.draft import Clock, Draft, LoadedAnswer
 from anamnesis_memory.storage.neo4j.facts import hang_facts, move_facts
 from anamnesis_memory.storage.neo4j.knowledge import put_knowledge
 from anamnesis_memory.storage.neo4j.life import put_life
+from anamnesis_memory.storage.neo4j.locks import LockNeeded
 from anamnesis_memory.storage.neo4j.rows import embedding_row, memory_row, node, session_row
-from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
+from anamnesis_memory.storage.neo4j.scope import ROWS_MAX, ScopedTransaction
 from anamnesis_memory.storage.neo4j.work import put_pipeline
 from anamnesis_memory.storage.pipeline_rows import work_row
 
@@ -26,32 +27,13 @@ async def put_draft(
     Returns:
         The row of the clock that was put with it, as `closing` made it; empty without that.
     """
-    wings: list[Row] = [
-        {"wing": wing.wing, "wing_key": wing.key, "next_room": wing.next_room}
-        for wing in draft.wings.values()
-    ]
-    sessions = [session_row(session) for session in draft.sessions.values()]
-    founded = [row for row in sessions if row["session_id"] in draft.founded]
     memories = list(draft.memories.values())
-    numbered = _numbered(draft, memories)
     order = _order(draft)
+    together = _together(draft, order)
     clock = closing(draft.clock) if closing else {}
     await move_facts(tx, memories, (*draft.memories, *draft.doomed))
     await tx.each("unfollow", draft.displaced)
-    put = await tx.put_together(
-        {
-            "put_wings": wings,
-            "put_sessions": sessions,
-            "link_sessions": founded,
-            "put_events": [rows.event_row(event) for event in draft.events.values()],
-            "put_memories": numbered,
-            "put_work": [dict(work_row(item)) for item in draft.pipeline.work.values()],
-            "follow_on": order.grown,
-            "follow": order.links,
-            "put_requests": _answers(draft.answers),
-            "put_clock": [clock] if closing else [],
-        }
-    )
+    put = await tx.put_together({**together, "put_clock": [clock] if closing else []})
     await _put_on_memories(tx, draft, put)
     await tx.put(
         "archive_memories",
@@ -66,6 +48,48 @@ async def put_draft(
     await put_knowledge(tx, draft.knowledge)
     await link_neighbours(tx, order.mended)
     return clock
+
+
+async def put_appended(
+    tx: ScopedTransaction,
+    draft: Draft,
+    closing: Callable[[Clock], Row],
+    before: Row,
+    locked_by: str,
+) -> bool:
+    """Put what was appended, lock and clock with it, if the clock is as it was `before`.
+
+    Returns:
+        False where another commit came between, or no drawer was put: then the clock tells.
+
+    Raises:
+        LockNeeded: the order of drawers is to be mended, or there is too much for one statement.
+    """
+    order = _order(draft)
+    together = _together(draft, order)
+    if order.mended or max(map(len, together.values())) > ROWS_MAX:
+        raise LockNeeded
+    rows_put = {**together, "put_clock": [closing(draft.clock)]}
+    return bool(await tx.put_unmoved(rows_put, before, locked_by))
+
+
+def _together(draft: Draft, order: "_Order") -> dict[str, Sequence[Row]]:
+    """The rows of what nearly every commit has, but for the clock, which counts its memories."""
+    sessions = [session_row(session) for session in draft.sessions.values()]
+    return {
+        "put_wings": [
+            {"wing": wing.wing, "wing_key": wing.key, "next_room": wing.next_room}
+            for wing in draft.wings.values()
+        ],
+        "put_sessions": sessions,
+        "link_sessions": [row for row in sessions if row["session_id"] in draft.founded],
+        "put_events": [rows.event_row(event) for event in draft.events.values()],
+        "put_memories": _numbered(draft, list(draft.memories.values())),
+        "put_work": [dict(work_row(item)) for item in draft.pipeline.work.values()],
+        "follow_on": order.grown,
+        "follow": order.links,
+        "put_requests": _answers(draft.answers),
+    }
 
 
 async def link_neighbours(tx: ScopedTransaction, places: Sequence[Row]) -> None:

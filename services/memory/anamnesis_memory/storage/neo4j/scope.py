@@ -69,6 +69,8 @@ def as_one(queries: Mapping[str, str], names: Sequence[str]) -> str:
 
 
 PUT_TOGETHER = as_one(QUERIES, TOGETHER)
+PUT_UNMOVED = as_one(QUERIES, ("lock_unmoved", *TOGETHER))
+LOOK = QUERIES["load"].replace("SET c.locked_by = $locked_by\n", "", 1)
 
 
 class ScopedTransaction:
@@ -81,6 +83,10 @@ class ScopedTransaction:
     async def run(self, query: str, **parameters: Value) -> list[Row]:
         """Run a named statement."""
         return await self._transaction.run(QUERIES[query], {**parameters, "ns": self._ns})
+
+    async def look(self, **parameters: Value) -> list[Row]:
+        """Run `load` without its lock."""
+        return await self._transaction.run(LOOK, {**parameters, "ns": self._ns})
 
     def stream(self, query: str) -> AsyncIterator[Row]:
         """Run a named statement and take its rows as they come."""
@@ -102,6 +108,19 @@ class ScopedTransaction:
             return [row for name in TOGETHER for row in await self.put(name, rows.get(name, ()))]
         put = {name: list(rows.get(name, ())) for name in TOGETHER}
         return await self._transaction.run(PUT_TOGETHER, {"put": put, "ns": self._ns})
+
+    async def put_unmoved(
+        self, rows: Mapping[str, Sequence[Row]], clock: Row, locked_by: str
+    ) -> list[Row]:
+        """Run the statements of `TOGETHER`, and the lock with them, if the clock is still this one.
+
+        Returns:
+            What that of memories does; nothing where another commit came between.
+        """
+        put = {name: list(rows.get(name, ())) for name in TOGETHER}
+        seen = {"commits": clock["commits"], "revision": clock["revision"]}
+        held: Row = {"put": put, "ns": self._ns, **seen, "locked_by": locked_by}
+        return await self._transaction.run(PUT_UNMOVED, held)
 
     async def each(self, query: str, ids: Sequence[str]) -> list[Row]:
         """Run a named statement over `$ids`; none are no call."""

@@ -3,6 +3,9 @@
 The clock's node is locked first, so writers of one namespace stand in line, whichever replica
 they run in; no relationship ever hangs on that node. The clock also keeps the ids of the last
 commits: a transaction that runs again after its connection broke finds out whether it happened.
+
+What appends and no more looks without the lock, and is put with it in one statement, if the clock
+has not moved meanwhile: two ways to the server. If it has, the same is done under the lock.
 """
 
 import uuid
@@ -21,16 +24,18 @@ from anamnesis_memory.ports import (
     WriteSet,
 )
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.additions import added_by
 from anamnesis_memory.storage.answers import mentioned
 from anamnesis_memory.storage.neo4j.draft import Clock, Draft, Loaded, LoadedAnswer, all_wanted
 from anamnesis_memory.storage.neo4j.erasure import erase_session
 from anamnesis_memory.storage.neo4j.facts import reasons_given, review
 from anamnesis_memory.storage.neo4j.fresh import FreshLessons
 from anamnesis_memory.storage.neo4j.knowledge import look_at_knowledge, looks_at_knowledge, reviews
+from anamnesis_memory.storage.neo4j.last_seen import LastSeen
 from anamnesis_memory.storage.neo4j.life import look_at_life, looks_at_life
-from anamnesis_memory.storage.neo4j.load import load
-from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
-from anamnesis_memory.storage.neo4j.puts import put_draft
+from anamnesis_memory.storage.neo4j.load import load, look
+from anamnesis_memory.storage.neo4j.locks import LockNeeded, lock_clock, lock_embeddings
+from anamnesis_memory.storage.neo4j.puts import put_appended, put_draft
 from anamnesis_memory.storage.neo4j.removals import delete_memories, let_go_of_vectors
 from anamnesis_memory.storage.neo4j.retention import expire, see_stubs
 from anamnesis_memory.storage.neo4j.rows import node
@@ -71,6 +76,41 @@ async def run_batch(
         return
     attempt.outcomes = await run.decide(jobs)
     attempt.row = await run.put_last(lambda clock: _clock_row(clock, row, attempt))
+
+
+async def append_batch(
+    tx: ScopedTransaction, jobs: Sequence[Job], now_us: int, attempt: Attempt, seen: LastSeen
+) -> bool:
+    """Commit writes that append, in two transactions: a look, and a put where nobody came between.
+
+    What was seen with the last of them is not looked at again.
+
+    Returns:
+        False if it takes the lock to commit them, and `run_batch`; nothing was put then.
+
+    Raises:
+        StoreUnavailable: an earlier try may have committed, and it can no longer be known.
+    """
+    run = _Appending(tx, now_us, attempt.commit_id, seen)
+    try:
+        row = await run.load(jobs)
+        if _done_before(row, attempt):
+            return True
+        attempt.outcomes = await run.decide(jobs)
+
+        def closing(clock: Clock) -> Row:
+            attempt.row = _clock_row(clock, row, attempt)
+            return attempt.row
+
+        done = await run.put_unmoved(closing, row)
+    except LockNeeded:
+        return False
+    if done:
+        run.keep({**row, **attempt.row})
+    else:
+        seen.miss()
+        attempt.commits = None
+    return done
 
 
 async def begin(tx: ScopedTransaction, attempt: Attempt) -> Clock | None:
@@ -193,7 +233,7 @@ class _Run:
             encoded = remember.encode(decision.result, revision)
             answer = LoadedAnswer(remember.key, encoded, revision, self._now_us, mentions)
         self.clock.revision = revision
-        self._draft.take(decision.edits, stamp)
+        self._take(decision.edits, stamp)
         self._fresh.note(decision.edits, stamp)
         if _reaches_further(decision.edits):
             await self._restructure(decision.edits, stamp, rest)
@@ -201,11 +241,13 @@ class _Run:
             self._draft.remember(answer)
         return Committed(revision=revision, result=decision.result)
 
+    def _take(self, edits: WriteSet, stamp: CommitStamp) -> None:
+        self._draft.take(edits, stamp)
+
     async def _see(self, wanted: ReadSet) -> ReadView:
         """The view of a write; a draft is put first if the write looks further than the draft."""
         expired = self._draft.expired(wanted)
-        further = looks_further(wanted) or looks_at_life(wanted) or looks_at_knowledge(wanted)
-        if not (further or wanted.uploads or expired):
+        if not (_looks_around(wanted) or expired):
             return self._draft.seen(wanted)
         if self._draft.size:
             await self.put()
@@ -254,6 +296,59 @@ class _Run:
             await erase_session(self._tx, session_id)
         for session_id, first_index in edits.truncated:
             await self._tx.run("delete_events_from", session_id=session_id, first_index=first_index)
+
+
+class _Appending(_Run):
+    """The writes of a commit that looks without a lock: they append, and want nothing else.
+
+    Whatever else they are about to do raises `LockNeeded`.
+    """
+
+    def __init__(
+        self, tx: ScopedTransaction, now_us: int, commit_id: str, last_seen: LastSeen
+    ) -> None:
+        super().__init__(tx, now_us, commit_id)
+        self._last_seen = last_seen
+
+    def keep(self, row: Row) -> None:
+        """Keep what was seen for the next append; `row` is the clock's as it was put."""
+        self._last_seen.keep(self._wanted, row, self._draft.loaded)
+
+    async def put_unmoved(self, closing: Callable[[Clock], Row], row: Row) -> bool:
+        """Write all with the clock; False if that has moved since it was looked at."""
+        return await put_appended(self._tx, self._draft, closing, row, self._commit_id)
+
+    async def _load(self, jobs: Sequence[Job]) -> tuple[Row, Loaded]:
+        self._wanted = all_wanted([write.wanted() for write, _ in jobs])
+        keys = [remember.key for _, remember in jobs if remember]
+        seen = None if keys else self._last_seen.take(self._wanted)
+        return seen or await look(self._tx, self._wanted, keys, self._now_us)
+
+    def _take(self, edits: WriteSet, stamp: CommitStamp) -> None:
+        if added_by(edits) is None:
+            raise LockNeeded
+        super()._take(edits, stamp)
+
+    async def _see(self, wanted: ReadSet) -> ReadView:
+        if _looks_around(wanted) or self._draft.expired(wanted):
+            raise LockNeeded
+        return self._draft.seen(wanted)
+
+
+def may_append(wanted: ReadSet) -> bool:
+    """True if a write looks at what an append does, and at no memory."""
+    apart = wanted.memories or wanted.topics or wanted.documents
+    return bool(wanted.sessions) and not (apart or _looks_around(wanted))
+
+
+def _looks_around(wanted: ReadSet) -> bool:
+    """True if a write looks further than at records that it names."""
+    return bool(
+        looks_further(wanted)
+        or looks_at_life(wanted)
+        or looks_at_knowledge(wanted)
+        or wanted.uploads
+    )
 
 
 def _reaches_further(edits: WriteSet) -> bool:

@@ -5,15 +5,12 @@ hand is what a read would give, to the value; where a commit did more than add, 
 """
 
 from collections.abc import Container, Sequence
-from dataclasses import replace
 
 from anamnesis_memory.model.memory import Changes, LoggedChange, Memory
-from anamnesis_memory.ports import IndexRecord, WriteSet
+from anamnesis_memory.ports import IndexRecord
 
 ADDED_MAX = 64
 """Memories at hand at most: whoever follows is rarely further behind."""
-
-_NOTHING = WriteSet()
 
 
 class AtHand:
@@ -53,11 +50,3 @@ class AtHand:
 
     def _forget(self) -> None:
         self._after, self._added = self._up_to, []
-
-
-def added_by(edits: WriteSet) -> Sequence[Memory] | None:
-    """The memories of an append, which are new; None of a write that does more to memories."""
-    if edits.memories and not edits.events:
-        return None
-    rest = replace(edits, sessions=(), events=(), wings=(), memories=(), work=())
-    return edits.memories if rest == _NOTHING else None

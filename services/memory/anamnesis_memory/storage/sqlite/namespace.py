@@ -29,6 +29,7 @@ from anamnesis_memory.ports import (
     Write,
 )
 from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.additions import added_by
 from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
 from anamnesis_memory.storage.life_rows import index_record_of
 from anamnesis_memory.storage.pipeline_rows import caller_row
@@ -36,7 +37,7 @@ from anamnesis_memory.storage.reads.json_documents import JsonDocumentReader
 from anamnesis_memory.storage.reads.namespace import NamespaceReader
 from anamnesis_memory.storage.reads.pipeline import PipelineReader
 from anamnesis_memory.storage.sqlite.answers import purge_answers
-from anamnesis_memory.storage.sqlite.at_hand import AtHand, added_by
+from anamnesis_memory.storage.sqlite.at_hand import AtHand
 from anamnesis_memory.storage.sqlite.knowledge_reads import SqliteKnowledge
 from anamnesis_memory.storage.sqlite.life_reads import SqliteLife
 from anamnesis_memory.storage.sqlite.queries import QUERIES

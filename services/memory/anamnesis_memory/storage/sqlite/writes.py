@@ -96,8 +96,10 @@ def _load(connection: apsw.Connection, q: Queries, wanted: ReadSet) -> ReadView:
     next_wing = 1
     if len(wings) < len(wanted.wings):
         next_wing = rows.number(connection.execute(q["next_wing"]).get)
-    found = connection.execute(q["get_memories"], {"memory_ids": json.dumps(wanted.memories)})
-    memories = [rows.memory_of(row) for row in rows.records(found)] if wanted.memories else []
+    memories = []
+    if wanted.memories:
+        found = connection.execute(q["get_memories"], {"memory_ids": json.dumps(wanted.memories)})
+        memories = [rows.memory_of(row) for row in rows.records(found)]
     seen = ReadView(
         sessions=sessions,
         events=_load_events(connection, q, wanted.events),

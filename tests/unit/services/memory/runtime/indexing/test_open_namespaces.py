@@ -18,16 +18,23 @@ from anamnesis_libs.errors.not_found import NamespaceNotFound
 from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.index.port import Query, Rows, SearchScope
 from anamnesis_libs.models.cache import CachedQueries
+from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.settings import Index
 from anamnesis_memory.erasure.delete_memory import DeleteMemory
 from anamnesis_memory.memories.create import CreateMemories
 from anamnesis_memory.memories.editing.update import MemoryEdit, Text, UpdateMemory
 from anamnesis_memory.model.memory import Caller
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.follow import ROW_S
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
-from anamnesis_memory.runtime.loops import embed_loop, index_loop, retry_loop
+from anamnesis_memory.runtime.loops import (
+    embed_loop,
+    index_loop,
+    retry_loop,
+    store_vectors_loop,
+)
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
@@ -214,7 +221,7 @@ async def test_vectors_that_came_after_the_snapshot_are_not_forgotten(tmp_path: 
         async with namespaces.reading("team") as opened:
             saved = opened.saved_at
             assert opened.follower.must_embed
-        await embed_loop(namespaces, Index()).step()
+        await embed_loop(namespaces, Index(), lambda: None).step()
         async with namespaces.reading("team") as opened:
             assert opened.saved_at == saved, "the vector alone moves no watermark"
     async with running(tmp_path, embedder) as namespaces, namespaces.reading("team") as opened:
@@ -237,7 +244,7 @@ async def test_a_damaged_snapshot_is_set_aside_and_the_index_rebuilt(
     else:
         snapshot.unlink()
     async with running(tmp_path, SwitchedEmbedder()) as namespaces:
-        embedding = embed_loop(namespaces, Index())
+        embedding = embed_loop(namespaces, Index(), lambda: None)
         loop = index_loop(namespaces, Index(), embedding.wake)
         async with namespaces.reading("team") as opened:
             assert opened.follower.watermark == 0
@@ -386,3 +393,78 @@ async def test_vectors_that_could_not_be_stored_are_made_again(
         await opened.follower.embed()
         assert opened.index.vector_count == 1
         assert not await opened.store.pending_embeddings(10)
+
+
+async def test_texts_of_writes_in_a_row_are_taken_over_together_or_when_somebody_asks(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        loop = index_loop(namespaces, Index(), lambda: None)
+        hurried = asyncio.Event()
+        namespaces.waited_for = hurried.set
+        async with namespaces.writing("team") as opened:
+            await opened.store.commit(append("green apples"))
+            await loop.step()
+            assert opened.index.size == 1, "the first is followed at once"
+            await opened.store.commit(append("blue plums", start=1))
+            await loop.step()
+            assert opened.index.size == 1, "nobody asks for the one that follows"
+            asking = asyncio.create_task(opened.follower.wait_for_text(2, 5.0))
+            await hurried.wait()
+            await loop.step()
+            await asking
+            assert opened.index.size == 2
+            await opened.store.commit(append("red cherries", start=2))
+            await asyncio.sleep(ROW_S)
+            await loop.step()
+            assert opened.index.size == 3, "it has waited long enough"
+
+
+async def test_vectors_that_wait_to_be_stored_are_those_of_a_memory_written_again(
+    tmp_path: Path,
+) -> None:
+    embedder = SwitchedEmbedder()
+    async with running(tmp_path, embedder) as namespaces, namespaces.writing("team") as opened:
+        await opened.store.commit(CreateMemories([lesson("green apples")], [None]))
+        await opened.follower.step(100)
+        await opened.follower.make_vectors()
+        (apples,) = await opened.store.pending_embeddings(10)
+        change = MemoryEdit(pinned=True)
+        await opened.store.commit(UpdateMemory(apples, Caller(), "", change, "copy", "topic"))
+        await opened.follower.step(100)
+        assert not opened.follower.must_make
+        await opened.follower.store_vectors()
+        assert embedder.embedded == ["green apples"]
+        assert opened.index.vector_count == 1
+        assert not await opened.store.pending_embeddings(10)
+
+
+async def test_vectors_of_writes_in_a_row_are_stored_together_when_nobody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored: list[int] = []
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        loop = store_vectors_loop(namespaces, Index())
+        async with namespaces.writing("team") as opened:
+            put = opened.store.put_embeddings
+
+            async def noted(made: Mapping[str, Rows], of: Mapping[str, int]) -> frozenset[str]:
+                stored.append(len(made))
+                return await put(made, of)
+
+            monkeypatch.setattr(opened.store, "put_embeddings", noted)
+        async with asyncio.TaskGroup() as tasks:
+            for text in ("green apples", "blue plums", "red cherries"):
+                async with namespaces.writing("team") as opened:
+                    await opened.store.commit(append(text))
+                    await opened.follower.step(100)
+                    await opened.follower.make_vectors()
+                if text == "green apples":
+                    tasks.create_task(_step(loop))
+                await asyncio.sleep(0)
+        assert stored == [3]
+        assert not await opened.store.pending_embeddings(10)
+
+
+async def _step(loop: Loop) -> None:
+    await loop.step()
