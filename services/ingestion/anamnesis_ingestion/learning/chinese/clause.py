@@ -8,7 +8,7 @@ from functools import cache
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.subjects import name_at
-from anamnesis_ingestion.learning.chinese.tagging import splits
+from anamnesis_ingestion.learning.chinese.tagging import splits, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import DURATION, alternation
 
 _NO_LONGER = re.compile(r"(?:早就|已经|也|都|就)?(?:不再(?!见)|再也不|再也没|不会再|没再)")
@@ -51,6 +51,8 @@ _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*�
 _GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
 _FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
+_INNER = frozenset("也 都 就 还 才 真 真的 已经 又 一直 目前 现在 大概 差不多 主要 基本 只 全 全都 其实".split())
+"""Adverbs that change no predicate, wherever they stand in it."""
 _HEAD_STEPS_MAX = 8
 
 
@@ -112,12 +114,31 @@ def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
 
 def topic_last(piece: Piece) -> Piece:
     """The clause with its topic behind the verb: 文艺片我也喜欢 as 我也喜欢文艺片."""
-    match = _TOPIC.fullmatch(piece.text)
+    forms = (_TOPIC, _refused_food(), _lasting_topic())
+    match = next(filter(None, (each.fullmatch(piece.text) for each in forms)), None)
     if match is None:
         return piece
     (start, end), topic = match.span("said"), piece.part(*match.span("topic"))
     said, over = piece.part(start, end), piece.part(*match.span("over"))
     return Piece(said.text + topic.text + over.text, said.at + topic.at + over.at)
+
+
+@cache
+def _refused_food() -> re.Pattern[str]:
+    """Food before the verb that refuses it: 海鲜啤酒真不能碰了."""
+    return re.compile(
+        rf"(?P<topic>(?:{alternation('foods')}[、和跟]?)+)(?:我)?(?:是|真|真的|也|都|就|一点|一口|现在|目前|儿)*"
+        r"(?P<said>(?:从)?不(?:能|敢|让|可以|怎么|太)?(?:再)?[吃喝碰沾])(?P<over>了?)"
+    )
+
+
+@cache
+def _lasting_topic() -> re.Pattern[str]:
+    """What has been done for so long, before its verb: 牙套戴了一年半."""
+    return re.compile(
+        r"(?P<topic>[^，我你他她它的了在是把被]{1,6})(?:我|都|已经|也)*"
+        rf"(?P<said>[戴吃用学练养开做写追喝打骑租卖读看跑带教玩弹拉]了)(?P<over>{DURATION}了?)"
+    )
 
 
 def elided_last(piece: Piece) -> Piece | None:
@@ -228,6 +249,14 @@ def without_companion(piece: Piece, known: Collection[str]) -> Piece | None:
     kin = re.match(rf"(?:我的?)?{alternation('kin')}", rest.text)
     length = len(named) or (kin.end() if kin is not None else 0)
     return rest.part(length) if 0 < length < len(rest.text) else None
+
+
+def without_adverbs(piece: Piece) -> Piece | None:
+    """The predicate without the adverbs inside it: 尿酸也高; None where it has none."""
+    found = [word for word in tagged(piece.text) if word.start and word.text in _INNER]
+    for word in reversed(found):
+        piece = piece.without(word.start, word.end)
+    return piece if found else None
 
 
 def denied(piece: Piece) -> Piece | None:

@@ -166,6 +166,27 @@ def job(text: str) -> Found:
     )
 
 
+def company(text: str) -> Found:
+    """A firm by what it does: 做SaaS的公司."""
+    start = cut(text, MEASURE)
+    fits = re.fullmatch(
+        r"(?:[做搞卖干]?[^，我你他她了过是在]{1,10}的)(?:小|大|初创|上市|创业)?(?:公司|工作室|机构|工厂|店|单位)", text[start:]
+    )
+    vague = re.match(r"[新老大小好差这那别]|不错|喜欢", text[start:])
+    return whole(text, start) if fits is not None and vague is None else []
+
+
+def sort(text: str) -> Found:
+    """A sort of people by the ending of its word: 回民, 过敏体质."""
+    start = cut(text, MEASURE)
+    said = text[start:]
+    tags = tagged(said)
+    ends = re.search(rf"{alternation('sort_ends')}$", said)
+    nouns = all(word.tag[0] in "nljx" or word.tag in {"vn", "b", "m", "a", "eng"} for word in tags)
+    known = ends is None or ends.start() == 0 or not 2 <= len(said) <= 6
+    return [] if known or not nouns or POINTS.search(said) or "的" in said else whole(text, start)
+
+
 def _by_its_ending(said: str) -> re.Match[str] | None:
     """A job that no list holds, by how the word for it ends: 消防员."""
     last = tagged(said)[-1]

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 
 from anamnesis_ingestion.learning.chinese import wording
+from anamnesis_ingestion.learning.chinese.advice import advice
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
     elided_last,
@@ -239,14 +240,14 @@ class _Sentence:
         if read.subject is not None and read.subject.key and not self._planned:
             said = read if elided is None else replace(read, written=False)
             reading = _Reading(whole, said, read.subject, phrases)
-            reported = _REPORTED.match(whole.text) is not None
+            reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
             implied = opens and not (read.written or reported)
             found = [
                 each
                 for each in self._claims(predicate, reading, told_of=bool(ties))
                 if allowed(each, read, implied=implied)
             ]
-            found = found or self._habits(whole, read.subject)
+            found = found or self._kept_to(whole, read)
             claims = found or self._plans(
                 predicate,
                 replace(reading, read=read),
@@ -279,8 +280,13 @@ class _Sentence:
         other = told_of or _OTHER_NAME.search(whole.text) is not None
         return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
 
-    def _habits(self, whole: Piece, subject: Subject) -> list[Claim]:
-        told = habit(whole) if subject.is_speaker and not self._then else None
+    def _kept_to(self, whole: Piece, read: Read) -> list[Claim]:
+        """The habit, or the advice of a doctor, that a clause without another claim tells."""
+        if self._then or read.subject is None or read.plural:
+            return []
+        of_kin = read.written and not read.subject.is_speaker
+        own = whole.part(self._subjects.read(whole).length) if of_kin else whole
+        told = habit(own) or advice(whole, of_speaker=read.subject.is_speaker)
         return [] if told is None else [told]
 
     def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:

@@ -24,6 +24,13 @@ _QUOTED = re.compile(
 )
 _SPOKEN = re.compile(r"(?m)^(?P<who>[^\s，。：:我咱]{1,8})[：:](?=[^\n]*[我咱])[^\n]*")
 """A line of somebody's, with who speaks it before it: 张三：我住在天津."""
+_GIVEN = re.compile(
+    r"(?:帮|替|给我|请|麻烦|用)[^。！？\n：:]{0,20}"
+    r"(?:写|翻译|翻成|润色|修改|改写|校对|总结|概括|缩写|扩写|造句|排版|朗读|编|起草)"
+    r"[^。！？\n：:]{0,20}[：:](?P<text>.+)",
+    re.DOTALL,
+)
+"""A text that is to be written or worked on: 帮我写个自我介绍：我叫李雷."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
@@ -49,6 +56,8 @@ def sentences(text: str) -> Iterator[Sentence]:
     """The Chinese sentences of a text that are short enough to be read."""
     text = _QUOTED.sub(lambda quote: " " * len(quote.group()), text)
     text = _SPOKEN.sub(_without_others, text)
+    given = _GIVEN.search(text)
+    text = text if given is None else text[: given.start("text")]
     at = 0
     for end in _END.finditer(text):
         yield from _sentence(text, at, end.start(), asks=end.group() in "？?")

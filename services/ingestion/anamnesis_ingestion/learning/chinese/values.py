@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.chinese.cutting import (
     whole,
 )
 from anamnesis_ingestion.learning.chinese.employers import (
+    company,
     employer,
     home,
     job,
@@ -28,6 +29,7 @@ from anamnesis_ingestion.learning.chinese.employers import (
     place,
     school,
     sight,
+    sort,
     trade,
     worksite,
 )
@@ -51,7 +53,7 @@ _DATE = re.compile(
     r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
-_KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_KINS = re.compile(rf"(?:(?:[一两二三四五六七]|\d)个|俩|仨|两|三){alternation('children')}")
 _HEADS = re.compile(
     r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
 )
@@ -125,10 +127,16 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "place": place,
     "home": home,
     "worksite": worksite,
+    "abode": listed("abodes"),
+    "service": listed("services", MEASURE),
+    "worn": listed("worn"),
+    "sort": sort,
+    "company": company,
+    "surname": listed("surnames"),
     "trade": trade,
     "field": listed("fields"),
     "heads": short(_HEADS),
-    "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九]?")),
+    "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九多来]?")),
     "course": ending("courses", 10),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),

@@ -12,7 +12,7 @@ from anamnesis_ingestion.learning.knowledge import FactKind
 _HERE = Path(__file__).parent
 DURATION = (
     r"(?:[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
-    r"(?:年|个月|天|周|星期|学期|季度|小时)(?:多)?)"
+    r"(?:年半?|个半月|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
 NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
 """A school by its number: 四中."""
@@ -145,7 +145,7 @@ def _slot(rule: str) -> str:
         ends, names = alternation("school_ends"), alternation("schools")
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
     if rule == "years":
-        return r"([三四五六七八九]十[一二三四五六七八九]?)"
+        return r"([三四五六七八九]十[一二三四五六七八九多来]?)"
     if rule == "level":
         return rf"({LEVEL})"
     if rule == "pet":
