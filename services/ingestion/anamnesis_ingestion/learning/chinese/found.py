@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from anamnesis_ingestion.learning.chinese.frames import Claim
-from anamnesis_ingestion.learning.chinese.subjects import Read
+from anamnesis_ingestion.learning.chinese.subjects import Read, Subject
 from anamnesis_ingestion.learning.chinese.vocabulary import Change, meanings
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, FactKind
 
@@ -51,6 +51,13 @@ TASTES = frozenset(
     {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
 )
 _TRAITS = frozenset({"does_not_eat", "does_not_drink", "cannot", "avoids", "dislikes"})
+_OF_FIRMS = frozenset({"hours", "located_in"})
+"""Predicates of a firm or a shop alone."""
+_OF_ANY = frozenset({"uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"})
+_OF_PETS = frozenset(
+    ["is_aged", "has_condition", "is", "weight", "is_named", "must", "likes", "dislikes"]
+    + ["does_not_eat", "is_allergic_to", "underwent", "eats", "born_on"]
+)
 _DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
@@ -81,6 +88,18 @@ def allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
     if read.plural and claim.predicate not in _OURS:
         return False
     return not (implied and claim.predicate in _NEEDS_SUBJECT)
+
+
+def of_thing(claim: Claim) -> Claim:
+    """The claim as made of a firm, a shop or a pet."""
+    return replace(claim, predicate="located_in") if claim.predicate == "lives_in" else claim
+
+
+def fits(claim: Claim, subject: Subject) -> bool:
+    """True if such a claim can be made of a firm, of a pet, or of a person."""
+    if not subject.is_thing:
+        return claim.predicate not in _OF_FIRMS
+    return claim.predicate in (_OF_PETS if subject.name else _OF_FIRMS | _OF_ANY)
 
 
 def of_the_day(claim: Claim) -> bool:

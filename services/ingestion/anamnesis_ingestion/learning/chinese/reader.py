@@ -27,8 +27,10 @@ from anamnesis_ingestion.learning.chinese.found import (
     TASTES,
     FoundFact,
     allowed,
+    fits,
     found_fact,
     of_the_day,
+    of_thing,
 )
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
 from anamnesis_ingestion.learning.chinese.habits import habit
@@ -41,6 +43,7 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MIN,
     Sentence,
     sentences,
+    with_costs,
     with_names,
 )
 from anamnesis_ingestion.learning.chinese.settings import (
@@ -71,7 +74,8 @@ from anamnesis_ingestion.learning.chinese.times import (
     times_of,
     untimed,
 )
-from anamnesis_ingestion.learning.chinese.vocabulary import Change, words
+from anamnesis_ingestion.learning.chinese.values import values
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation, words
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
 from anamnesis_libs.timephrases.model import TimePhrase
 
@@ -102,6 +106,10 @@ _UNDATED = re.compile(
 """Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_ONE = re.compile(
+    rf"(?:有|就|只有|还有|生了|^)(?P<count>一?个|一个)?(?:[两二三四五六]个|俩|仨|几个)?(?:大|小|亲|宝贝|独生)?(?P<role>{alternation('kin')})了?$"
+)
+"""The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _NO = re.compile(r"并不|不|没有|没")
@@ -121,7 +129,7 @@ def read(
     subjects.begin_event(listener)
     last_you = max(map(text.rfind, _LISTENER))
     for each in sentences(text):
-        clauses = tuple(map(told_of_oneself, with_names(each.clauses)))
+        clauses = tuple(map(told_of_oneself, with_costs(with_names(each.clauses))))
         sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
         reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
@@ -264,14 +272,31 @@ class _Sentence:
         self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
-            self._subjects.carried = None
+            self._subjects.carried = self._introduced(claims, ties, read)
+        elif (one := _ONE.search(whole.text)) is not None and read.subject is not None:
+            alone = one["count"] and not read.role
+            self._subjects.carried = self._subjects.one_of_mine(one["role"]) if alone else None
+
+    def _introduced(
+        self, claims: Sequence[Claim], ties: Sequence[Tie], read: Read
+    ) -> Subject | None:
+        """Whom or what the next clause is about, where this one tells of something new."""
+        pets = [each.name for each in ties if each.predicate == "has_pet"]
+        shops = [each.object.text for each in claims if each.predicate == "owns"]
+        if len(pets) == len(ties) == 1:
+            return self._subjects.pet(pets[0])
+        if len(shops) == 1 and read.subject is not None and values("shop", shops[0]):
+            return self._subjects.thing(read.subject, shops[0])
+        return None
 
     def _claims(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
         """The claims of a predicate that hold when they are told."""
         phrases, whole = reading.phrases, reading.whole
         claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
-        if not (claims or phrases) and reading.read.role:
+        if not (claims or phrases) and (reading.read.role or reading.subject.is_thing):
             claims = home_of(predicate.piece)
+        claims = [of_thing(each) for each in claims] if reading.subject.is_thing else claims
+        claims = [each for each in claims if fits(each, reading.subject)]
         claims = [each for each in claims if not self._then or each.predicate in TASTES]
         if any(map(is_of_days, phrases)):
             claims = [each for each in claims if not of_the_day(each)]

@@ -5,7 +5,7 @@ comes after 40 clauses. A quotation of more than a name is somebody else's words
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -36,6 +36,8 @@ _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
 _NAMED = re.compile(r"(?:名字)?(?:叫做|叫|名叫|名为)[^，]{1,16}")
 _INTRODUCED = re.compile(r"一(?:部|本|道|家|首|场|个|位|款|座|只|条)[^，了]{0,16}$")
+_COST = re.compile(r"(?:我的?|我们的?|我家|家里)?(?P<cost>房贷|车贷|房租|租金|学费|物业费|保费|生活费|抚养费)")
+_SUM = re.compile(r"(?:每个?月|一个月|每年|一年|一学期)(?:我|都|要|得|还要)*(?:还|交|付|供|给|缴)[\d一二两三四五六七八九]")
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -124,6 +126,16 @@ def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
         before = clause
     if before is not None:
         yield before
+
+
+def with_costs(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses, each with what is paid before how much it is: 房贷还剩八十万，每月还五千."""
+    cost: Piece | None = None
+    for clause in clauses:
+        named = _COST.match(clause.text)
+        if named is not None:
+            cost = clause.part(*named.span("cost"))
+        yield cost.then(clause) if cost is not None and _SUM.match(clause.text) else clause
 
 
 def _is_figure(text: str, start: int, end: int) -> bool:

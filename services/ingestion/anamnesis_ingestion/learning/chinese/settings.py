@@ -65,18 +65,24 @@ _NAMED = re.compile(
 )
 """The name of what the speaker keeps: 店名叫半山."""
 _COST = re.compile(
-    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|月供|学费|物业费|保费|水电费?|停车费|生活费|话费))(?:大概|差不多|现在)*"
-    r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到)?了?"
-    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{2,8}(?:块钱|块|元)?)(?:左右)?"
+    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|月供|学费|物业费|保费|水电费?|停车费|生活费|话费|抚养费|赡养费|退休金|养老金|零花钱|补课费|托费|伙食费|月租|房租|租金|预算)(?:还剩|还差|还有)?)(?:大概|差不多|现在|我)*"
+    r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到|给|付)?了?"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半多]{2,8}(?:块钱|块|元)?)(?:左右)?"
 )
 """What is paid again and again: 房贷每个月还7800."""
 _MY_NAME = re.compile(
     r"我的?(?P<slot>英文名|网名|花名|昵称|小名|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)"
     r"(?P<value>[^，的了我你]{1,24})"
 )
-_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _NAMED, _MY_NAME)
+_PAID = re.compile(
+    r"(?:我|他|她|公司|对方|家里)?(?:每个月|每月|一个月|一年|每年)(?:都|要|会|得)*(?:给我|给|交|还|付|花|领|拿|有)"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{1,8}[多来]?(?:块钱|块|元)?)(?:的)?"
+    r"(?P<slot>房贷|车贷|学费|物业费|保费|停车费|生活费|话费|抚养费|赡养费|退休金|养老金|零花钱|补课费|房租|租金)"
+)
+"""The same with the sum first: 每个月给两千抚养费."""
+_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _PAID, _NAMED, _MY_NAME)
 """Slots of the work, of what is paid, and of names, by how they are told."""
-_OWN = (_COST, _NAMED, _MY_NAME)
+_OWN = (_COST, _PAID, _NAMED, _MY_NAME)
 """Those that are the speaker's."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()

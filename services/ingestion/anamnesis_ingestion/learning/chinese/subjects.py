@@ -7,7 +7,7 @@ named. Where nobody knows who is meant there is no subject, and nothing is learn
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -63,6 +63,8 @@ class Subject:
     shown: str
     name: str = ""
     is_speaker: bool = False
+    is_thing: bool = False
+    """True for a firm, a team, a shop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class Subjects:
             return self._relative(text, owned["role"], owned.end())
         group = _grouped().match(text)
         if group is not None:
-            return Read(self._mine(group["group"] or group["bare"]), group.end(), written=True)
+            mine = self.thing(self.speaker, group["group"] or group["bare"])
+            return Read(mine, group.end(), written=True)
         for pattern, plural in ((_WE, True), (_SPEAKER, False)):
             match = pattern.match(text)
             if match is not None:
@@ -177,6 +180,20 @@ class Subjects:
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
         anybody = role in words("several") and "最好的" not in text[:end]
         return Read(None if anybody else self._mine(role), end, written=True, role=role)
+
+    def thing(self, owner: Subject, noun: str) -> Subject | None:
+        """Something of somebody's; a text without a speaker has nothing."""
+        if not owner.key:
+            return None
+        return Subject(f"{owner.key}的{noun}", f"{owner.shown}的{noun}", is_thing=True)
+
+    def pet(self, name: str) -> Subject:
+        """A pet that has just been named."""
+        return replace(self.named(name), is_thing=True)
+
+    def one_of_mine(self, role: str) -> Subject | None:
+        """The one relative that was just told to be there: 我有一个女儿."""
+        return self._mine(role)
 
     def _mine(self, noun: str) -> Subject | None:
         """Somebody or something of the speaker's; a text without a speaker has nothing."""
@@ -258,7 +275,7 @@ def _with_rest(tags: Sequence[Word]) -> str:
 def _grouped() -> re.Pattern[str]:
     return re.compile(
         rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
-        rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改]|改用|换成)"
+        rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
     )
 
 

@@ -13,7 +13,7 @@ from anamnesis_ingestion.learning.chinese.cutting import (
     whole,
 )
 from anamnesis_ingestion.learning.chinese.tagging import tagged
-from anamnesis_ingestion.learning.chinese.vocabulary import words
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
@@ -82,8 +82,17 @@ def thing(text: str) -> Found:
     return found if all(end - start <= _THING_CHARS_MAX for start, end in found) else []
 
 
+def drink(text: str) -> Found:
+    """Something to drink, by the noun that it ends in: 黑咖啡."""
+    ends = re.search(rf"{alternation('drinks')}$", text)
+    return whole(text) if ends is not None and len(text) <= 6 and not POINTS.search(text) else []
+
+
 def food(text: str) -> Found:
-    """Foods that are known."""
+    """Foods that are known, in a list or one behind the other: 海鲜啤酒."""
+    known = alternation("foods")
+    if re.fullmatch(rf"{known}{{2,4}}", text) and text not in words("foods"):
+        return [match.span() for match in re.finditer(known, text)]
     parts = parts_of(text)
     known = all(text[start:end] in words("foods") for start, end in parts)
     return parts if known and len(parts) <= _LIST_MAX else []

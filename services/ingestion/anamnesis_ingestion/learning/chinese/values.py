@@ -37,6 +37,7 @@ from anamnesis_ingestion.learning.chinese.subjects import name_at
 from anamnesis_ingestion.learning.chinese.tastes import (
     aim,
     dish,
+    drink,
     food,
     nouns,
     skill,
@@ -154,6 +155,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "thing": thing,
     "food": food,
     "dish": dish,
+    "drink": drink,
     "sport": each("sports"),
     "club": ending("club_ends", 12),
     "tool": tool,

@@ -146,6 +146,8 @@ def _slot(rule: str) -> str:
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
     if rule == "years":
         return r"([三四五六七八九]十[一二三四五六七八九多来]?)"
+    if rule == "grade":
+        return rf"({alternation('degrees')}|(?:小学|初中|高中)?[一二三四五六]年级)"
     if rule == "level":
         return rf"({LEVEL})"
     if rule == "pet":
