@@ -39,7 +39,7 @@ _ELIDED = re.compile(
     r"(?P<over>了)"
     r"|(?P<thing>[^，我你他她它的了又也把被在周上下][^，我你他她它的了又也把被在]{0,9}?)(?:已经|就|刚|刚刚|终于|都)*"
     r"(?P<done>卖掉|卖|辞掉|辞|戒掉|戒|考过|考下来|拿到手|拿到|通过|过)(?P<fin>了)"
-    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就)?(?P<stopped>停)(?:掉|用|药)?(?P<end>了)"
+    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停)(?:掉|用|药)?(?P<end>了)"
 )
 """A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了, 车卖了."""
 _SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
@@ -50,6 +50,7 @@ _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*�
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
 _GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
 _FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
+_OBJECT_STRESSED = re.compile(r"[\u4e00-\u9fff]{1,2}(?P<mark>的是)(?=.)")
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
 _INNER = frozenset("也 都 就 还 才 真 真的 已经 又 一直 目前 现在 大概 差不多 主要 基本 只 全 全都 其实".split())
 """Adverbs that change no predicate, wherever they stand in it."""
@@ -249,6 +250,16 @@ def without_companion(piece: Piece, known: Collection[str]) -> Piece | None:
     kin = re.match(rf"(?:我的?)?{alternation('kin')}", rest.text)
     length = len(named) or (kin.end() if kin is not None else 0)
     return rest.part(length) if 0 < length < len(rest.text) else None
+
+
+def as_plain(piece: Piece) -> Piece | None:
+    """The predicate without what stresses its object or itself: 上的是夜校, 是开出租的."""
+    stressed = _OBJECT_STRESSED.match(piece.text)
+    if stressed is not None:
+        return piece.without(*stressed.span("mark"))
+    heads = tagged(piece.text)
+    whole = piece.text.startswith("是") and piece.text.endswith("的") and len(heads) > 2
+    return piece.part(1) if whole and heads[1].tag.startswith("v") else None
 
 
 def without_adverbs(piece: Piece) -> Piece | None:

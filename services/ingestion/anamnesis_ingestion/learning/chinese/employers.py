@@ -170,9 +170,11 @@ def company(text: str) -> Found:
     """A firm by what it does: 做SaaS的公司."""
     start = cut(text, MEASURE)
     fits = re.fullmatch(
-        r"(?:[做搞卖干]?[^，我你他她了过是在]{1,10}的)(?:小|大|初创|上市|创业)?(?:公司|工作室|机构|工厂|店|单位)", text[start:]
+        r"(?:[做搞卖干]?[^，我你他她了过是在]{1,10}的|[^，我你他她了过是在的]{2,8})"
+        r"(?:小|大|初创|上市|创业)?(?:公司|工作室|机构|工厂|单位|企业|车企|大厂)",
+        text[start:],
     )
-    vague = re.match(r"[新老大小好差这那别]|不错|喜欢", text[start:])
+    vague = re.match(r"[新老大小好差这那别原某]|不错|喜欢|同一|之前|以前|现在|另", text[start:])
     return whole(text, start) if fits is not None and vague is None else []
 
 

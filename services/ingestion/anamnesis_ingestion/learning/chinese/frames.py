@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from anamnesis_ingestion.learning.chinese.clause import (
     Polarity,
     Predicate,
+    as_plain,
     denied,
     without_adverbs,
     without_companion,
@@ -78,6 +79,8 @@ def stated(predicate: Predicate) -> list[Claim]:
     """The claims of a predicate, by the first frame that covers it."""
     found = _stated(predicate)
     if not found and (rest := without_companion(predicate.piece, predicate.known)) is not None:
+        found = _stated(replace(predicate, piece=rest))
+    if not found and (rest := as_plain(predicate.piece)) is not None:
         found = _stated(replace(predicate, piece=rest))
     if not found and (rest := without_adverbs(predicate.piece)) is not None:
         found = _stated(replace(predicate, piece=rest))

@@ -20,7 +20,7 @@ _EVERY = (
 _HABIT = (
     rf"(?:从[^，]{{2,8}}?(?:开始|起|以来))?(?:我)?{_OFTEN}(?P<held>{_EVERY}{_PART}(?P<me>我)?{_PART}{_CLOCK}?"
     r"(?:[一二两三四五六七八九十\d]{1,2}[次回趟])?(?:都|要|会|就|起来|下班后?|先|坚持|固定|必须|得)*"
-    r"(?P<deed>[^，了过]{2,18}))"
+    r"(?P<deed>[^，了过]{1,18}))"
 )
 _WEEKLY = (
     rf"(?:我)?{_OFTEN}(?P<held>(?<![这下上本])(?:{_DAY}|周末){_PART}(?P<me>我)?{_OFTEN}"
@@ -28,7 +28,7 @@ _WEEKLY = (
 )
 _LISTED = r"{habits}[^，了过]{{0,14}}(?<![去打踢喝学练骑])"
 _NO_DEED = re.compile(
-    r"[会能想可应需怕被把给让请叫用记]|觉得|感觉|认为|希望|看到|遇到|听到|知道|说|问|聊|忙|累|担心|面对|等|发生|像|陪我|有(?!.*[课班会])|是|提醒|推送|发|生成|输出|汇报|告诉|帮"
+    r"[会能想可应需怕被把给让请叫用记](?!爸|妈|父|老|孩|儿|女|家里)|觉得|感觉|认为|希望|看到|遇到|听到|知道|说|问|聊|忙|累|担心|面对|等|发生|像|陪我|有(?!.*[课班会])|是|提醒|推送|发|生成|输出|汇报|告诉|帮"
 )
 """A deed that says little of whoever does it so often, or that may be an order."""
 
@@ -56,7 +56,7 @@ def _is_deed(deed: str) -> bool:
     if _NO_DEED.match(deed) or len(deed) < 2:
         return False
     tags = tagged(deed)
-    acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上" and len(tags) > 1)
+    acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给" and len(tags) > 1)
     return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])
 
 

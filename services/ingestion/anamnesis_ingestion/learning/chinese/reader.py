@@ -82,7 +82,7 @@ from anamnesis_libs.timephrases.model import TimePhrase
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
 _DONE = re.compile(r"了|[去看读到做考动]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
-_HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
+_HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[换跳搬考升]了|[辞离结领分退提]的[职婚证手休分]|了$|过)")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
@@ -114,6 +114,8 @@ _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
+_VERBAL = frozenset({"学", "毕业", "工作", "上班", "出差", "学习"})
+"""Words that the tagger takes for nouns where they open a predicate."""
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
 
@@ -165,7 +167,9 @@ class _Sentence:
         """The facts of its clauses, in order."""
         clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
         for place, (clause, asserts) in enumerate(clauses):
-            if not CLAUSE_CHARS_MIN <= len(clause.text) <= CLAUSE_CHARS_MAX:
+            if len(clause.text) < CLAUSE_CHARS_MIN:
+                continue
+            if len(clause.text) > CLAUSE_CHARS_MAX:
                 self._subjects.carried = None
             elif asserts:
                 yield from self._clause(clause, opens=place == 0)
@@ -373,7 +377,8 @@ class _Sentence:
             self._subjects.carried = self._subjects.speaker
         elif silent:
             heads = tagged(after.text)
-            if heads and (heads[0].tag in _NOUNS or is_no_word(heads[0])):
+            topic = heads and heads[0].text not in _VERBAL and heads[0].tag in _NOUNS
+            if heads and (topic or is_no_word(heads[0])):
                 self._subjects.carried = None
 
     def _of_claims(

@@ -13,8 +13,8 @@ from anamnesis_ingestion.learning.chinese.script import plain
 from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import words
 
-SENTENCE_CHARS_MAX = 400
-CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 3, 60
+SENTENCE_CHARS_MIN, SENTENCE_CHARS_MAX = 3, 400
+CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 2, 60
 CLAUSES_MAX = 40
 _END = re.compile(r"[。！？!?；;\n]|\.(?=\s)|…+|\.{3,}|(?<=[\u4e00-\u9fff])\.")
 _CUT = re.compile(r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
@@ -31,6 +31,7 @@ _GIVEN = re.compile(
     re.DOTALL,
 )
 """A text that is to be written or worked on: 帮我写个自我介绍：我叫李雷."""
+_RUN_ON = re.compile(r"[我他她][在教是做住读学上管][^，我你他她]{1,8}(?=[我他她][在教是做住读学上管])")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
@@ -38,6 +39,7 @@ _NAMED = re.compile(r"(?:名字)?(?:叫做|叫|名叫|名为)[^，]{1,16}")
 _INTRODUCED = re.compile(r"一(?:部|本|道|家|首|场|个|位|款|座|只|条)[^，了]{0,16}$")
 _COST = re.compile(r"(?:我的?|我们的?|我家|家里)?(?P<cost>房贷|车贷|房租|租金|学费|物业费|保费|生活费|抚养费)")
 _SUM = re.compile(r"(?:每个?月|一个月|每年|一年|一学期)(?:我|都|要|得|还要)*(?:还|交|付|供|给|缴)[\d一二两三四五六七八九]")
+_BARE_SUM = re.compile(r"(?:一个月|每个?月|一年|每年)[\d一二两三四五六七八九十百千万]+(?:块|元|块钱)?")
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -76,7 +78,7 @@ def _without_others(line: re.Match[str]) -> str:
 
 
 def _sentence(text: str, start: int, end: int, *, asks: bool) -> Iterator[Sentence]:
-    if not CLAUSE_CHARS_MIN <= end - start <= SENTENCE_CHARS_MAX:
+    if not SENTENCE_CHARS_MIN <= end - start <= SENTENCE_CHARS_MAX:
         return
     written = text[start:end]
     if _is_chinese(written):
@@ -103,8 +105,17 @@ def _clauses(text: str, begin: int) -> Iterator[Piece]:
             count += 1
             if count > CLAUSES_MAX:
                 return
-            yield _closed(Piece.of(stripped, start))
+            yield from map(_closed, _parted(Piece.of(stripped, start)))
         at = cut[1]
+
+
+def _parted(piece: Piece) -> Iterator[Piece]:
+    """The clause, or two that run on without a comma: 她教英语我教体育."""
+    joint = _RUN_ON.match(piece.text)
+    if joint is not None:
+        yield piece.part(0, joint.end())
+        piece = piece.part(joint.end())
+    yield piece
 
 
 def _closed(piece: Piece) -> Piece:
@@ -135,9 +146,11 @@ def with_costs(clauses: Iterable[Piece]) -> Iterator[Piece]:
         named = _COST.match(clause.text)
         if named is not None:
             cost = clause.part(*named.span("cost"))
-        yield cost.then(clause) if cost is not None and _SUM.match(clause.text) else clause
+        summed = cost is not None and (_SUM.match(clause.text) or _BARE_SUM.fullmatch(clause.text))
+        yield cost.then(clause) if cost is not None and summed else clause
 
 
 def _is_figure(text: str, start: int, end: int) -> bool:
     """True for a comma or colon inside a figure: 10:30, 1,000."""
-    return end < len(text) and text[start - 1 : start].isdigit() and text[end].isdigit()
+    inside = end < len(text) and text[start - 1 : start].isdigit() and text[end].isdigit()
+    return inside and text[start] != "，"

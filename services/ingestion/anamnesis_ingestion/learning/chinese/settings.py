@@ -74,15 +74,24 @@ _MY_NAME = re.compile(
     r"我的?(?P<slot>英文名|网名|花名|昵称|小名|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)"
     r"(?P<value>[^，的了我你]{1,24})"
 )
+_YEARLY = re.compile(
+    r"(?:每个月|每月|一个月|一年|每年|一学期)(?:的)?(?P<slot>学费|物业费|保费|停车费|生活费|房租|月租|补课费|托费|退休金|养老金|零花钱)(?:是|要|大概|差不多)*"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半多]{2,8}(?:块钱|块|元)?)"
+)
 _PAID = re.compile(
     r"(?:我|他|她|公司|对方|家里)?(?:每个月|每月|一个月|一年|每年)(?:都|要|会|得)*(?:给我|给|交|还|付|花|领|拿|有)"
     r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{1,8}[多来]?(?:块钱|块|元)?)(?:的)?"
     r"(?P<slot>房贷|车贷|学费|物业费|保费|停车费|生活费|话费|抚养费|赡养费|退休金|养老金|零花钱|补课费|房租|租金)"
 )
 """The same with the sum first: 每个月给两千抚养费."""
-_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _PAID, _NAMED, _MY_NAME)
+_DEVICE = re.compile(
+    r"(?:我的?|我们的?|我家的?|家里的?)?(?P<slot>电脑|笔记本|台式机|手机|平板|相机|镜头|耳机|显卡|显示器|键盘|手表|手环|路由器|车|汽车|打印机|游戏机|系统|内存)"
+    r"(?:现在|目前|还)*(?:是|用的是|用的)(?:一?[台辆部个])?(?P<value>(?=[^，]*[A-Za-z\d])[^，我你他她的了吗呢么]{2,24})"
+)
+"""A device by its maker and model: 电脑是联想小新Pro16."""
+_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _PAID, _YEARLY, _NAMED, _MY_NAME, _DEVICE)
 """Slots of the work, of what is paid, and of names, by how they are told."""
-_OWN = (_COST, _PAID, _NAMED, _MY_NAME)
+_OWN = (_COST, _PAID, _YEARLY, _DEVICE, _NAMED, _MY_NAME)
 """Those that are the speaker's."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
@@ -160,7 +169,7 @@ def appointed(piece: Piece) -> Setting | None:
     if (
         match is None
         or match.groupdict().get("whose")
-        or re.search(r"[过吗呢]|做了", match["value"])
+        or re.search(r"[过吗呢]|做了|[要会]$", match["value"])
     ):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))

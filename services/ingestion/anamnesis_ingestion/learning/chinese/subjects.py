@@ -34,6 +34,8 @@ _WE = re.compile(
     r"|家里(?=(?:现在|一共|又|新)*[养有])"
     r"|我们(?:夫妻俩?|一家人?|全家)|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
 )
+_WOMEN = re.compile(r"[妈姐妹女奶婆婶姨姑嫂媳妻母娘]|太太|老婆|闺|姥姥")
+_MEN = re.compile(r"[爸哥弟爷公叔伯舅父夫]|儿子|男")
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
 _YOU = re.compile(r"[你您](?![们的家])")
 _OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)(?:他|她)(?!们|的)")
@@ -97,12 +99,15 @@ class Subjects:
     """Whom 你 means; empty where nobody knows, or where it is an agent."""
     _recent: list[str] = field(default_factory=list)
     carried: Subject | None = None
+    _kin: dict[str, Subject] = field(default_factory=dict)
+    """The relatives of this event that have no name."""
     _spellings: dict[str, str] = field(default_factory=dict)
     _sentence: Sentence | None = None
 
     def begin_event(self, listener: str = "") -> None:
         """Forget who was named before the event that came before."""
         self._recent, self.persons = self.persons, []
+        self._kin.clear()
         self.carried, self.listener = self.speaker, listener
 
     def begin_sentence(self, sentence: Sentence) -> None:
@@ -159,7 +164,9 @@ class Subjects:
     def _of_others(self, text: str) -> Read | None:
         third = _THIRD.match(text)
         if third is not None:
-            return Read(self._third(), third.end(), written=True)
+            who = self._third(text[0])
+            role = next((each for each, kin in self._kin.items() if kin == who), "")
+            return Read(who, third.end(), written=True, role=role)
         if self.listener and _YOU.match(text):
             return Read(None, 1, written=True, name=self.listener)
         if _OTHERS.match(text):
@@ -179,7 +186,10 @@ class Subjects:
             self.mention(name)
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
         anybody = role in words("several") and "最好的" not in text[:end]
-        return Read(None if anybody else self._mine(role), end, written=True, role=role)
+        relative = None if anybody else self._mine(role)
+        if relative is not None:
+            self._kin[role] = relative
+        return Read(relative, end, written=True, role=role)
 
     def thing(self, owner: Subject, noun: str) -> Subject | None:
         """Something of somebody's; a text without a speaker has nothing."""
@@ -216,9 +226,18 @@ class Subjects:
         """Somebody whom the speaker has named before."""
         return next((name for name in self.known if text.startswith(name)), "")
 
-    def _third(self) -> Subject | None:
+    def _third(self, pronoun: str) -> Subject | None:
         known = self.persons or self._recent
-        return self.named(known[0]) if len(known) == 1 else None
+        if known:
+            return self.named(known[0]) if len(known) == 1 else None
+        kin = {key: who for key, who in self._kin.items() if _may_be(who.key, pronoun)}
+        return next(iter(kin.values())) if len(kin) == 1 else None
+
+
+def _may_be(relative: str, pronoun: str) -> bool:
+    """True if 他 or 她 may mean such a relative."""
+    other = _WOMEN if pronoun == "他" else _MEN
+    return other.search(relative.rpartition("的")[2]) is None
 
 
 def speaker(name: str) -> Subject:

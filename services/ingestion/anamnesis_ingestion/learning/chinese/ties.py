@@ -91,7 +91,7 @@ def presupposed(clause: str) -> Iterator[Tie]:
     for owned in (*_pattern(_MINE).finditer(clause), *_pattern(_BARE).finditer(clause)):
         rest = clause[owned.end() :]
         name = name_at(rest) or given_name(rest)
-        if name:
+        if name and name not in words("degrees"):
             yield replace(tie(owned["role"], name), assumed=True)
     for theirs in _pattern(_THEIRS).finditer(clause):
         owner, rest = _name_before(clause, theirs.start()), clause[theirs.end() :]
@@ -224,7 +224,8 @@ def _nick(text: str) -> bool:
     short = 1 <= len(text) <= 4 and re.fullmatch(r"[\u4e00-\u9fff]+", text) is not None
     latin = re.fullmatch(r"[A-Z][A-Za-z]*(?: [A-Z][a-z]+)?", text) is not None
     spoilt = re.search(r"[你我他她它这那的了是有在不很什么哪谁人]|一个", text)
-    return (short or latin or name_at(text) == text) and spoilt is None and bool(text)
+    named = short or latin or name_at(text) == text
+    return named and spoilt is None and bool(text) and text not in words("degrees")
 
 
 @cache

@@ -49,6 +49,7 @@ from anamnesis_ingestion.learning.chinese.tastes import (
 from anamnesis_ingestion.learning.chinese.vocabulary import LEVEL, alternation, words
 
 _AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
+_AGES = re.compile(r"(?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d")
 _DATE = re.compile(
     r"(?:(?:\d{2,4}|[一二三四五六七八九零〇]{2,4})年)?(?:农历|阴历)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)?"
     r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
@@ -138,6 +139,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "field": listed("fields"),
     "heads": short(_HEADS),
     "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九多来]?")),
+    "ages": short(_AGES),
     "course": ending("courses", 10),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
@@ -154,6 +156,9 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "taste": taste,
     "thing": thing,
     "food": food,
+    "diet": listed("diets"),
+    "flavour": listed("flavours"),
+    "kinlist": short(re.compile(rf"(?:(?:[一两二三四五六]|\d)(?:个|对)(?:{alternation('relatives')}))+")),
     "dish": dish,
     "drink": drink,
     "sport": each("sports"),

@@ -14,7 +14,7 @@ DURATION = (
     r"(?:[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
     r"(?:年半?|个半月|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
-NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
+NUMBERED_SCHOOL = r"(?:第|实验)?[一二三四五六七八九十\d]{1,3}[中小]"
 """A school by its number: 四中."""
 LEVEL = r"(?:[ABC][12]|[一二三四五六七八]级|N[1-5]|专[四八])"
 """How far somebody is in a language."""
@@ -146,6 +146,8 @@ def _slot(rule: str) -> str:
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
     if rule == "years":
         return r"([三四五六七八九]十[一二三四五六七八九多来]?)"
+    if rule == "ages":
+        return r"((?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d)"
     if rule == "grade":
         return rf"({alternation('degrees')}|(?:小学|初中|高中)?[一二三四五六]年级)"
     if rule == "level":
