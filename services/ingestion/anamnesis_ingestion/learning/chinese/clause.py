@@ -50,7 +50,7 @@ _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*�
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
 _GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
 _FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
-_OBJECT_STRESSED = re.compile(r"[\u4e00-\u9fff]{1,2}(?P<mark>的是)(?=.)")
+_OBJECT_STRESSED = re.compile(r"[\u4e00-\u9fff]{1,2}(?P<mark>的是)(?=.)|[喝学吃用做住读教卖开坐玩练养带](?P<bare>的)(?!时候|人|话|$)(?=..)")
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
 _INNER = frozenset("也 都 就 还 才 真 真的 已经 又 一直 目前 现在 大概 差不多 主要 基本 只 全 全都 其实".split())
 """Adverbs that change no predicate, wherever they stand in it."""
@@ -256,7 +256,7 @@ def as_plain(piece: Piece) -> Piece | None:
     """The predicate without what stresses its object or itself: 上的是夜校, 是开出租的."""
     stressed = _OBJECT_STRESSED.match(piece.text)
     if stressed is not None:
-        return piece.without(*stressed.span("mark"))
+        return piece.without(*stressed.span("mark" if stressed["mark"] else "bare"))
     heads = tagged(piece.text)
     whole = piece.text.startswith("是") and piece.text.endswith("的") and len(heads) > 2
     return piece.part(1) if whole and heads[1].tag.startswith("v") else None

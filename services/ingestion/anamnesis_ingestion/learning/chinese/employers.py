@@ -178,6 +178,15 @@ def company(text: str) -> Found:
     return whole(text, start) if fits is not None and vague is None else []
 
 
+def spot(text: str) -> Found:
+    """Where somebody does something for long: a town, a school, a site, by its nouns."""
+    said = text.removesuffix("那边").removesuffix("这边").removesuffix("里").removesuffix("上")
+    if not 2 <= len(said) <= 8 or POINTS.search(said) or re.search(r"[的了]|家$", said):
+        return []
+    nouns = all(word.tag in {"n", "ns", "nt", "nz", "nr", "nrt", "s", "eng", "j", "x"} for word in tagged(said))
+    return whole(text) if nouns and said not in words("no_worksites") else []
+
+
 def sort(text: str) -> Found:
     """A sort of people by the ending of its word: 回民, 过敏体质."""
     start = cut(text, MEASURE)

@@ -22,6 +22,7 @@ _NEEDS_SUBJECT = frozenset(
         "does",
         "avoids",
         "has_setting",
+        "is_aged",
         "works_on",
         "member_of",
     ]

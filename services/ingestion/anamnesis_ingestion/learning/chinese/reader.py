@@ -114,6 +114,8 @@ _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
+_BORN = frozenset({"老大", "老二", "老三", "老幺"})
+"""Children by their order, or pets where a pet was just told of."""
 _VERBAL = frozenset({"学", "毕业", "工作", "上班", "出差", "学习"})
 """Words that the tagger takes for nouns where they open a predicate."""
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
@@ -155,7 +157,9 @@ class _Sentence:
         self._listing: _Reading | None = None
         self._denied: Piece | None = None
         self._pet = ""
+        self._of_pets = False
         self._done = False
+        self._told_of = False
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
@@ -230,9 +234,11 @@ class _Sentence:
         alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
         rest = piece.part(read.length)
+        self._subjects.meet(whole.text)
         self._planned = self._planned and not (read.written or _NOW.match(whole.text))
         listener = self._subjects.listener
         ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
+        ties = [] if self._of_pets and read.role in _BORN else ties
         ties += self._together(read, rest.text)
         ties += named_pet(piece.text, self._pet) if self._pet else ()
         if self._subjects.speaker.key:
@@ -254,6 +260,9 @@ class _Sentence:
             reading = _Reading(whole, said, read.subject, phrases)
             reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
             implied = opens and not (read.written or reported)
+            self._told_of = self._told_of or read.written
+            if not self._told_of and whole.text.startswith("是"):
+                predicate = replace(predicate, piece=predicate.piece.part(0, 0))
             found = [
                 each
                 for each in self._claims(predicate, reading, told_of=bool(ties))
@@ -262,7 +271,7 @@ class _Sentence:
             found = found or self._kept_to(whole, read)
             claims = found or self._plans(
                 predicate,
-                replace(reading, read=read),
+                replace(reading, read=replace(read, written=read.written or self._told_of)),
                 told_of=not all(each.assumed for each in ties),
             )
             yield from self._of_claims(claims, reading)
@@ -272,6 +281,7 @@ class _Sentence:
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
         pets = [each.object.text for each in claims if each.predicate == "has_pet"]
+        self._of_pets = self._of_pets or bool(pets)
         self._pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
         self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
@@ -311,7 +321,7 @@ class _Sentence:
 
     def _kept_to(self, whole: Piece, read: Read) -> list[Claim]:
         """The habit, or the advice of a doctor, that a clause without another claim tells."""
-        if self._then or read.subject is None or read.plural:
+        if self._then or read.subject is None:
             return []
         of_kin = read.written and not read.subject.is_speaker
         own = whole.part(self._subjects.read(whole).length) if of_kin else whole
@@ -399,7 +409,9 @@ class _Sentence:
                 clause = clause.replace(held, self._subjects.listener, 1)
                 held = self._subjects.listener
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
-            phrases = reading.phrases or lasting(reading.whole.text, self._said_at, ended=ended)
+            phrases = reading.phrases
+            if not phrases and claim.predicate != "is_aged":
+                phrases = lasting(reading.whole.text, self._said_at, ended=ended)
             if claim.predicate == "plans":
                 yield self._of_plan(claim, reading, clause)
                 continue

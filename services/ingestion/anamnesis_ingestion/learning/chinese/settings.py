@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from anamnesis_ingestion.learning.chinese.employers import place
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
@@ -86,12 +87,24 @@ _PAID = re.compile(
 """The same with the sum first: 每个月给两千抚养费."""
 _DEVICE = re.compile(
     r"(?:我的?|我们的?|我家的?|家里的?)?(?P<slot>电脑|笔记本|台式机|手机|平板|相机|镜头|耳机|显卡|显示器|键盘|手表|手环|路由器|车|汽车|打印机|游戏机|系统|内存)"
-    r"(?:现在|目前|还)*(?:是|用的是|用的)(?:一?[台辆部个])?(?P<value>(?=[^，]*[A-Za-z\d])[^，我你他她的了吗呢么]{2,24})"
+    r"(?:现在|目前|还)*(?:是|用的是|用的)(?:一?[台辆部个])?(?P<value>(?=[^，]*[A-Za-z\d]|华为|小米|苹果|索尼|联想|荣耀|三星|佳能|尼康|富士|大疆|比亚迪|特斯拉|蔚来|理想|小鹏|本田|丰田|大众)[^，我你他她的了吗呢么]{2,24})"
 )
 """A device by its maker and model: 电脑是联想小新Pro16."""
-_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _PAID, _YEARLY, _NAMED, _MY_NAME, _DEVICE)
+_FIGURE = re.compile(
+    r"(?:我的?|我们的?|我们公司的?)?(?P<slot>{figures})(?:一共|总共|现在|目前|大概|差不多|来回|是|有|要|得|就)*"
+    r"(?P<value>(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半]+)[万千百kK]?[多来]?(?:个人|人|年|个月|天|小时|平米|平方|平|个点|块|元|粉|粉丝|[一二三四五六七八九])?)"
+)
+"""What is told with its figure: 试用期六个月."""
+_PLACED = re.compile(
+    r"(?:我的?|我们的?|我家的?|咱)?(?P<slot>{seats})(?:都|也|就|现在|目前|还|落|买|租|开|设|定)*在(?:了)?(?P<value>[^，我你他她它的了]{2,12}?)(?:那边|这边|附近|旁边|里)?"
+)
+"""Where something of the speaker's is: 仓库在东莞, 房子买在长沙."""
+_BUILT = re.compile(
+    r"(?:我的|我们的|我|我们)(?P<slot>[^，我你他她它的了用]{1,8}?)(?:的)?(?:是)?用(?P<value>[A-Z][A-Za-z\d.+# ]{1,20})(?:搭|做|写|建|跑|生成|开发)的"
+)
+_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _PAID, _YEARLY, _NAMED, _MY_NAME, _DEVICE, _FIGURE, _PLACED, _BUILT)
 """Slots of the work, of what is paid, and of names, by how they are told."""
-_OWN = (_COST, _PAID, _YEARLY, _DEVICE, _NAMED, _MY_NAME)
+_OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
 """Those that are the speaker's."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
@@ -155,12 +168,14 @@ def part(piece: Piece) -> Setting | None:
 
 def named_value(piece: Piece) -> Setting | None:
     """A thing with its address, its command, its version, its price or its name."""
-    found = (each.fullmatch(piece.text) for each in _THINGS)
-    match = next(filter(None, found), None)
-    if match is None or (match.re is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN):
+    found = ((each, _pattern(each).fullmatch(piece.text)) for each in _THINGS)
+    form, match = next(((each, hit) for each, hit in found if hit), (_ADDRESS, None))
+    if match is None or (form is _PLACED and not place(match["value"])):
+        return None
+    if form is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN:
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
-    return Setting(slot=slot, value=value, old=None, mine=match.re in _OWN, changed=False)
+    return Setting(slot=slot, value=value, old=None, mine=form in _OWN, changed=False)
 
 
 def appointed(piece: Piece) -> Setting | None:
@@ -225,6 +240,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 @cache
 def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     text = pattern.pattern.replace("{parts}", alternation("parts")).replace("{when}", _WHEN)
+    for name in ("figures", "seats"):
+        text = text.replace(f"{{{name}}}", alternation(name)) if f"{{{name}}}" in text else text
     return re.compile(
         text.replace("{events}", alternation("events")).replace("{kin}", alternation("kin"))
     )

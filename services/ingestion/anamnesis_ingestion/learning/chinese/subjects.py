@@ -42,7 +42,7 @@ _OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)
 _OTHERS = re.compile(
     r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"
 )
-_ADJECTIVES = r"(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好|现在的|以前的|另一个|一个|一位)*"
+_ADJECTIVES = r"(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好|现在的|以前的|另一个|一个|一位|对接的|合作的|带我的|管我的|合租的|同组的)*"
 _OWNED = re.compile(
     rf"(?:我|我们|咱|咱们|俺|我们家|我家)(?:家)?(?:的)?{_ADJECTIVES}(?P<role>{{roles}})(?!们|关系)"
 )
@@ -160,6 +160,13 @@ class Subjects:
             if match is not None:
                 return Read(self.speaker, match.end(), written=True, plural=plural)
         return None
+
+    def meet(self, text: str) -> None:
+        """Remember the relative whom a clause tells of beside its subject: 我跟女朋友异地."""
+        for beside in _beside().finditer(text):
+            relative = self._mine(beside["role"])
+            if relative is not None:
+                self._kin[beside["role"]] = relative
 
     def _of_others(self, text: str) -> Read | None:
         third = _THIRD.match(text)
@@ -296,6 +303,11 @@ def _grouped() -> re.Pattern[str]:
         rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
         rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
     )
+
+
+@cache
+def _beside() -> re.Pattern[str]:
+    return re.compile(rf"[跟和与](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])")
 
 
 @cache
