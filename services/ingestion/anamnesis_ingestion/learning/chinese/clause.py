@@ -34,12 +34,16 @@ _TOPIC = re.compile(
     r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养弹拉吹练学写]|辞|退|卖|捐|扔))"
     r"(?P<over>了?)"
 )
+_GIVEN_UP = re.compile(
+    r"(?P<topic>[^，我你他她它的了在是把被不再都也]{2,8})(?:我)?(?:也|都|现在|已经)*(?P<said>不再?[练学玩做喝吃用养上打踢弹抽戴拉跑追看])(?P<over>了)"
+)
+"""What is done no more, before its verb: 瑜伽不练了."""
 _ELIDED = re.compile(
     r"(?P<topic>[^，我你他她它的了又也把被在]{1,8}?)(?P<said>(?:又|重新)(?:开始)?[打踢弹拉吹练下])起来"
     r"(?P<over>了)"
     r"|(?P<thing>[^，我你他她它的了又也把被在周上下][^，我你他她它的了又也把被在]{0,9}?)(?:已经|就|刚|刚刚|终于|都)*"
     r"(?P<done>卖掉|卖|辞掉|辞|戒掉|戒|考过|考下来|拿到手|拿到|通过|过)(?P<fin>了)"
-    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停)(?:掉|用|药)?(?P<end>了)"
+    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停|摘|拆|卸)(?:掉|用|药)?(?P<end>了)"
 )
 """A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了, 车卖了."""
 _SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
@@ -50,9 +54,13 @@ _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*�
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
 _GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
 _FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
-_OBJECT_STRESSED = re.compile(r"[\u4e00-\u9fff]{1,2}(?P<mark>的是)(?=.)|[喝学吃用做住读教卖开坐玩练养带](?P<bare>的)(?!时候|人|话|$)(?=..)")
+_OBJECT_STRESSED = re.compile(
+    r"[\u4e00-\u9fff]{1,2}(?P<mark>的是)(?=.)|[喝学吃用做住读教卖开坐玩练养带](?P<bare>的)(?!时候|人|话|$)(?=..)"
+)
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
-_INNER = frozenset("也 都 就 还 才 真 真的 已经 又 一直 目前 现在 大概 差不多 主要 基本 只 全 全都 其实".split())
+_INNER = frozenset(
+    "也 都 就 还 才 真 真的 已经 又 一直 目前 现在 大概 差不多 主要 基本 只 全 全都 其实".split()
+)
 """Adverbs that change no predicate, wherever they stand in it."""
 _HEAD_STEPS_MAX = 8
 
@@ -115,7 +123,7 @@ def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
 
 def topic_last(piece: Piece) -> Piece:
     """The clause with its topic behind the verb: 文艺片我也喜欢 as 我也喜欢文艺片."""
-    forms = (_TOPIC, _refused_food(), _lasting_topic())
+    forms = (_TOPIC, _refused_food(), _lasting_topic(), _GIVEN_UP)
     match = next(filter(None, (each.fullmatch(piece.text) for each in forms)), None)
     if match is None:
         return piece
@@ -128,7 +136,7 @@ def topic_last(piece: Piece) -> Piece:
 def _refused_food() -> re.Pattern[str]:
     """Food before the verb that refuses it: 海鲜啤酒真不能碰了."""
     return re.compile(
-        rf"(?P<topic>(?:{alternation('foods')}[、和跟]?)+)(?:我)?(?:是|真|真的|也|都|就|一点|一口|现在|目前|儿)*"
+        rf"(?:一点儿?|一口)?(?P<topic>(?:{alternation('foods')}[、和跟]?)+)(?:我)?(?:是|真|真的|也|都|就|一点|一口|现在|目前|儿)*"
         r"(?P<said>(?:从)?不(?:能|敢|让|可以|怎么|太)?(?:再)?[吃喝碰沾])(?P<over>了?)"
     )
 

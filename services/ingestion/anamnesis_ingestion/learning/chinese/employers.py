@@ -58,6 +58,20 @@ def home(text: str) -> Found:
     )
 
 
+def town(text: str) -> Found:
+    """Where somebody lives, behind a verb that only places follow: any name will do."""
+    if (
+        not 2 <= len(text) <= 4
+        or POINTS.search(text)
+        or re.search(r"[家里那边处上下房楼起了的]$", text)
+    ):
+        return []
+    tags = tagged(text)
+    alone = len(tags) == 1 and tags[0].tag in {"nr", "nrt", "nz", "ns", "x"}
+    known = text in words("no_places") or re.match(alternation("kin"), text) is not None
+    return whole(text) if alone and not known else []
+
+
 def worksite(text: str) -> Found:
     """Where somebody works, by a noun: 油田, 急诊科."""
     said = text[cut(text, MEASURE) :]
@@ -183,7 +197,10 @@ def spot(text: str) -> Found:
     said = text.removesuffix("那边").removesuffix("这边").removesuffix("里").removesuffix("上")
     if not 2 <= len(said) <= 8 or POINTS.search(said) or re.search(r"[的了]|家$", said):
         return []
-    nouns = all(word.tag in {"n", "ns", "nt", "nz", "nr", "nrt", "s", "eng", "j", "x"} for word in tagged(said))
+    nouns = all(
+        word.tag in {"n", "ns", "nt", "nz", "nr", "nrt", "s", "eng", "j", "x"}
+        for word in tagged(said)
+    )
     return whole(text) if nouns and said not in words("no_worksites") else []
 
 

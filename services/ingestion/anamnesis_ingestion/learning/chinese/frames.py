@@ -21,7 +21,9 @@ _EXAMPLES = re.compile(
     r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
     r"(?:这样的[^，]{0,4}|这种[^，]{0,4}|之类的[^，]{0,3}|等等?|什么的)?"
 )
-_WHERE_KIN_IS = re.compile(r"(?:人)?(?:就|都|常年|一直)?在(?P<place>[^，]{2,10}?)(?:那边|这边|那里|这里)?")
+_WHERE_KIN_IS = re.compile(
+    r"(?:人)?(?:就|都|常年|一直)?在(?P<place>[^，]{2,10}?)(?:那边|这边|那里|这里)?"
+)
 _PREDICATE_CHARS_MAX = 48
 _OPPOSITE = {
     "likes": "dislikes",
@@ -80,6 +82,9 @@ def stated(predicate: Predicate) -> list[Claim]:
     found = _stated(predicate)
     if not found and (rest := without_companion(predicate.piece, predicate.known)) is not None:
         found = _stated(replace(predicate, piece=rest))
+    if not found and predicate.formerly and predicate.piece.text:
+        over = Piece("了", predicate.piece.at[-1:])
+        found = _stated(replace(predicate, piece=predicate.piece.then(over)))
     if not found and (rest := as_plain(predicate.piece)) is not None:
         found = _stated(replace(predicate, piece=rest))
     if not found and (rest := without_adverbs(predicate.piece)) is not None:

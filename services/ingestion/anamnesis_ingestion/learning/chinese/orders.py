@@ -59,7 +59,9 @@ def order(piece: Piece) -> Piece | None:
         .replace("叫我", "")
     ):
         return None
-    if any(each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF, _FOR_ME)):
+    if any(
+        each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF, _FOR_ME)
+    ):
         return piece
     if _LASTING.search(text) is None:
         return None

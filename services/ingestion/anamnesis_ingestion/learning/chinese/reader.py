@@ -82,7 +82,9 @@ from anamnesis_libs.timephrases.model import TimePhrase
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
 _DONE = re.compile(r"了|[去看读到做考动]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
-_HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[换跳搬考升]了|[辞离结领分退提]的[职婚证手休分]|了$|过)")
+_HAPPENED = re.compile(
+    r"^(?!.*[就要将会才]).*(?:[换跳搬考升]了|[辞离结领分退提]的[职婚证手休分]|了$|过)"
+)
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
@@ -106,6 +108,8 @@ _UNDATED = re.compile(
 """Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_FIRST = re.compile(r"^[我他她]?先[在住做当干是]|先是")
+_LATER = re.compile(r"[，,](?:后来|然后|再|现在|去年|今年|又|之后)")
 _ONE = re.compile(
     rf"(?:有|就|只有|还有|生了|^)(?P<count>一?个|一个)?(?:[两二三四五六]个|俩|仨|几个)?(?:大|小|亲|宝贝|独生)?(?P<role>{alternation('kin')})了?$"
 )
@@ -205,7 +209,9 @@ class _Sentence:
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
-            if slot.slot.text.startswith(_FIRM):
+            if slot.slot.text in words("groups"):
+                self._subjects.carried = self._subjects.thing(speaker, slot.slot.text)
+            elif slot.slot.text.startswith(_FIRM):
                 self._subjects.carried = None
             yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
@@ -227,6 +233,7 @@ class _Sentence:
         if _HAPPENED.search(whole.text):
             phrases = passed(phrases, self._said_at)
         piece, formerly = opening(piece)
+        formerly = formerly or self._came_first(whole)
         piece = topic_last(piece)
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
         elided = elided_last(piece)
@@ -318,6 +325,10 @@ class _Sentence:
             claims = [each for each in claims if each.predicate == "born_on"]
         other = told_of or _OTHER_NAME.search(whole.text) is not None
         return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
+
+    def _came_first(self, whole: Piece) -> bool:
+        """True for what was so before what the sentence goes on with: 先住宝安，后来搬走了."""
+        return _FIRST.search(whole.text) is not None and _LATER.search(self._text) is not None
 
     def _kept_to(self, whole: Piece, read: Read) -> list[Claim]:
         """The habit, or the advice of a doctor, that a clause without another claim tells."""
@@ -421,13 +432,19 @@ class _Sentence:
             known = not (self._then or _UNDATED.search(reading.whole.text))
             if begins and time == NO_TIME and self._said_at and known:
                 time = Dated(self._said_at, None, Precision.INSTANT)
-            if several:
+            one = len({each.object for each in claims}) == 1
+            said_so = one or (ended and _NO.search(reading.whole.text) is not None)
+            if several and not said_so:
                 statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
             else:
                 statement = wording.of_item(claim, clause, self._text) if claim.listed else clause
-            yield found_fact(
+            found = found_fact(
                 reading.subject.key, claim.predicate, held, statement, time=time, ended=over
             )
+            denied = ended and any(
+                each.object == claim.object and each.change is not Change.END for each in claims
+            )
+            yield replace(found, ends_only=denied)
 
     def _of_plan(self, claim: Claim, reading: "_Reading", clause: str) -> FoundFact:
         """The plan; it is over when its time is, if that is no whole year.

@@ -29,7 +29,7 @@ _FORMS = (
 _IS = rf"{_OWNER}{_ADVERBS}的{_SLOT}{_ADVERBS}(?:是|为|叫做|叫){_VALUE}"
 _MOVED = re.compile(
     rf"{_OWNER}(?:团队|公司|部门|项目组|组)?(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
-    rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|切|迁移|迁|升级|改期|改约|推迟|提前){_INTO}了?{_VALUE}"
+    rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|切|迁移|迁|升级|改期|改约|推迟|提前|挪|调){_INTO}了?{_VALUE}"
 )
 _PART = re.compile(
     r"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?"
@@ -102,7 +102,20 @@ _PLACED = re.compile(
 _BUILT = re.compile(
     r"(?:我的|我们的|我|我们)(?P<slot>[^，我你他她它的了用]{1,8}?)(?:的)?(?:是)?用(?P<value>[A-Z][A-Za-z\d.+# ]{1,20})(?:搭|做|写|建|跑|生成|开发)的"
 )
-_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _PAID, _YEARLY, _NAMED, _MY_NAME, _DEVICE, _FIGURE, _PLACED, _BUILT)
+_THINGS = (
+    _ADDRESS,
+    _COMMAND,
+    _RAISED,
+    _COST,
+    _PAID,
+    _YEARLY,
+    _NAMED,
+    _MY_NAME,
+    _DEVICE,
+    _FIGURE,
+    _PLACED,
+    _BUILT,
+)
 """Slots of the work, of what is paid, and of names, by how they are told."""
 _OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
 """Those that are the speaker's."""

@@ -20,8 +20,12 @@ _NOUN_TAGS = frozenset(
 )
 _MODEL = re.compile(r"(?P<maker>[\u4e00-\u9fff]{2,4})[A-Za-z\d][A-Za-z\d +]{0,12}")
 """A device by its maker and model: 华为Mate."""
-_GRAMMAR = re.compile(r"[的了在是有不也都就又还已很太再才全正只没别把被给让去来到得着过我你他她它这那个一两三四]")
+_GRAMMAR = re.compile(
+    r"[的了在是有不也都就又还已很太再才全正只没别把被给让去来到得着过我你他她它这那个一两三四]"
+)
 _TASTE_CHARS_MAX = 20
+_BRAND_CHARS = 2
+"""A program by a name that no dictionary has."""
 _WHEN = re.compile(
     r"(?:周末|平时|有空|闲暇时|晚上|早上|清晨|下班后|在家里?|一个人|独自|和朋友一起|跟朋友一起|和家人一起|每天|经常)*(?:去)?(?=[\u4e00-\u9fff《A-Za-z])"
 )
@@ -126,7 +130,7 @@ def tool(text: str) -> Found:
     tags = tagged(said)
     short = 2 <= len(said) <= 6 and not POINTS.search(said) and said not in words("vague")
     nouns = bool(tags) and all(word.tag in {"n", "nz", "nr", "x", "nt"} for word in tags)
-    unlisted = 2 <= len(said) <= 3 and is_unlisted(said) and not _GRAMMAR.search(said)
+    unlisted = len(said) == _BRAND_CHARS and is_unlisted(said) and not _GRAMMAR.search(said)
     return whole(text, start) if (short and nouns) or unlisted else []
 
 

@@ -55,6 +55,8 @@ _WITH = re.compile(
     rf"(?P<then>以前|曾经|之前)?(?:都|也|一直)*是{_WHICH}(?P<role>{{mutual}})(?:了)?"
 )
 _TITLED = re.compile(r"{surnames}(?:总|经理|主任|老师|教授|博士|院长|处长|局长|部长)")
+_NO_NAMES = frozenset({"过敏"})
+"""Words that a tagger takes for names behind a relative: 孩子过敏."""
 _PASSING = frozenset(["同事", "室友", "舍友", "邻居", "搭档", "队友"])
 """What people may have been to each other once."""
 _SHARED = {
@@ -91,7 +93,7 @@ def presupposed(clause: str) -> Iterator[Tie]:
     for owned in (*_pattern(_MINE).finditer(clause), *_pattern(_BARE).finditer(clause)):
         rest = clause[owned.end() :]
         name = name_at(rest) or given_name(rest)
-        if name and name not in words("degrees"):
+        if name and name not in words("degrees") | _NO_NAMES:
             yield replace(tie(owned["role"], name), assumed=True)
     for theirs in _pattern(_THEIRS).finditer(clause):
         owner, rest = _name_before(clause, theirs.start()), clause[theirs.end() :]

@@ -31,6 +31,7 @@ from anamnesis_ingestion.learning.chinese.employers import (
     sight,
     sort,
     spot,
+    town,
     trade,
     worksite,
 )
@@ -143,6 +144,9 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "ages": short(_AGES),
     "babyage": short(re.compile(r"(?:[一二两三四五六七八九十]{1,3}|\d{1,2})个(?:半)?月")),
     "spot": spot,
+    "town": town,
+    "firm": listed("orgs"),
+    "dept": short(re.compile(r"[\u4e00-\u9fffA-Za-z]{1,6}(?:部|部门|科|组|中心|事业部|产线|车间)")),
     "fieldlist": each("fields"),
     "certificate": ending("certificate_ends", 10, MEASURE),
     "award": ending("award_ends", 12, MEASURE),
@@ -164,7 +168,9 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "food": food,
     "diet": listed("diets"),
     "flavour": listed("flavours"),
-    "kinlist": short(re.compile(rf"(?:(?:[一两二三四五六]|\d)(?:个|对)(?:{alternation('relatives')}))+")),
+    "kinlist": short(
+        re.compile(rf"(?:(?:[一两二三四五六]|\d)(?:个|对)(?:{alternation('relatives')}))+")
+    ),
     "dish": dish,
     "drink": drink,
     "sport": each("sports"),
