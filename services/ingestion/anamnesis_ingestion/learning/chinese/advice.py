@@ -20,7 +20,8 @@ def advice(whole: Piece, *, of_speaker: bool) -> Claim | None:
     match = _ADVICE.fullmatch(whole.text)
     if match is None or (match["me"] and not of_speaker):
         return None
-    start = match.start("no") if match["no"] else match.start("deed")
     if not match["no"] and _KEPT_TO.search(match["deed"]) is None:
         return None
-    return Claim("must", whole.part(start, match.end("deed")))
+    deed = whole.part(*match.span("deed"))
+    refused = whole.part(*match.span("no")) if match["no"] else None
+    return Claim("must", deed if refused is None else refused.then(deed))

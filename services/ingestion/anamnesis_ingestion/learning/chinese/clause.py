@@ -18,7 +18,9 @@ _NOT = re.compile(
 _WITH = re.compile(
     r"(?:和|跟|与|同)[^，]{1,8}?(?<!在)(?:一起(?!住(?!在)|生活(?!在))|一块儿|一块|一同|合伙)"
 )
-_WHERE = re.compile(r"在[^，了的]{1,8}(?:里面|里|上|外面|门口|附近)|(?:在)?[^，了是]{1,14}的时候")
+_WHERE = re.compile(
+    r"在[^，了的]{1,8}(?:里面|里|上(?!学|班|课|大|高|初|小|网)|外面|门口|附近)|(?:在)?[^，了是]{1,14}的时候"
+)
 """The place or time of a deed; what is done there is read by the frames."""
 _DEEDS = r"(?:也|还|就|又|刚|看|读|听|发现|买|学|参加|认识|通过)"
 _OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
@@ -35,7 +37,7 @@ _TOPIC = re.compile(
     r"(?P<over>了?)"
 )
 _GIVEN_UP = re.compile(
-    r"(?P<topic>[^，我你他她它的了在是把被不再都也]{2,8})(?:我)?(?:也|都|现在|已经)*(?P<said>不再?[练学玩做喝吃用养上打踢弹抽戴拉跑追看])(?P<over>了)"
+    r"(?P<topic>吉他|[^，我你他她它的了在是把被不再都也]{2,8})(?:我)?(?:也|都|现在|已经)*(?P<said>不再?[练学玩做喝吃用养上打踢弹抽戴拉跑追看])(?P<over>了)"
 )
 """What is done no more, before its verb: 瑜伽不练了."""
 _ELIDED = re.compile(
@@ -59,7 +61,28 @@ _OBJECT_STRESSED = re.compile(
 )
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
 _INNER = frozenset(
-    "也 都 就 还 才 真 真的 已经 又 一直 目前 现在 大概 差不多 主要 基本 只 全 全都 其实".split()
+    (
+        "也",
+        "都",
+        "就",
+        "还",
+        "才",
+        "真",
+        "真的",
+        "已经",
+        "又",
+        "一直",
+        "目前",
+        "现在",
+        "大概",
+        "差不多",
+        "主要",
+        "基本",
+        "只",
+        "全",
+        "全都",
+        "其实",
+    )
 )
 """Adverbs that change no predicate, wherever they stand in it."""
 _HEAD_STEPS_MAX = 8

@@ -56,9 +56,23 @@ _OF_FIRMS = frozenset({"hours", "located_in"})
 """Predicates of a firm or a shop alone."""
 _OF_ANY = frozenset({"uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"})
 _OF_PETS = frozenset(
-    ["is_aged", "has_condition", "is", "weight", "is_named", "must", "likes", "dislikes"]
-    + ["does_not_eat", "is_allergic_to", "underwent", "eats", "born_on"]
+    [
+        "is_aged",
+        "has_condition",
+        "is",
+        "weight",
+        "is_named",
+        "must",
+        "likes",
+        "dislikes",
+        "does_not_eat",
+        "is_allergic_to",
+        "underwent",
+        "eats",
+        "born_on",
+    ]
 )
+"""Predicates that a pet may have."""
 _DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""

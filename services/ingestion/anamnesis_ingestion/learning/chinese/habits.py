@@ -1,4 +1,4 @@
-"""Deeds of every day or week: 每天六点起床, 周三周五下午有瑜伽课; an order for every day is none."""
+"""Deeds of every day or week: 每天六点起床, 周三周五有课; an order for every day is none."""
 
 import re
 from functools import cache
@@ -11,7 +11,10 @@ from anamnesis_ingestion.learning.chinese.vocabulary import alternation
 
 _OFTEN = r"(?:现在|平时|一般|通常|基本上|基本|都|从小|坚持|已经|还|就|固定)*"
 _DAY = r"(?:周|星期|礼拜)(?:[一二三四五六日天末])"
-_CLOCK = r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:点(?:[半一二三四五\d][十刻\d]?五?分?)?|:\d\d)(?:多|左右)?(?:就|才)?)"
+_CLOCK = (
+    r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:点(?:[半一二三四五\d][十刻\d]?五?分?)?|:\d\d)"
+    r"(?:多|左右)?(?:就|才)?)"
+)
 _PART = r"(?:早上|早晨|清晨|上午|中午|下午|傍晚|晚上|夜里|睡前|饭后|空腹|早|晚)*"
 _EVERY = (
     rf"(?:每(?:天|晚|早|周|个?月|年|隔|个?星期|逢|到)?[一二三四五六日天末两]*(?!点)|天天|{_DAY}[和跟、]?{_DAY}|周[一二三四五六][二三四五六日][四五六日]?"
@@ -31,6 +34,10 @@ _NO_DEED = re.compile(
     r"[会能想可应需怕被把给让请叫用记](?!爸|妈|父|老|孩|儿|女|家里)|觉得|感觉|认为|希望|看到|遇到|听到|知道|说|问|聊|忙|累|担心|面对|等|发生|像|陪我|有(?!.*[课班会])|是|提醒|推送|发|生成|输出|汇报|告诉|帮"
 )
 """A deed that says little of whoever does it so often, or that may be an order."""
+
+
+_SO_MUCH = re.compile(r"[走跑骑喝吃睡做练写背读看游打][\d一二两三四五六七八九十百千万]+.")
+_DEED_CHARS_MIN = 2
 
 
 def habit(whole: Piece) -> Claim | None:
@@ -53,8 +60,10 @@ def _is_deed(deed: str) -> bool:
     """True for a deed by its verb, and what it is done to or where."""
     if re.fullmatch(_listed(), deed):
         return True
-    if _NO_DEED.match(deed) or len(deed) < 2:
+    if _NO_DEED.match(deed) or len(deed) < _DEED_CHARS_MIN:
         return False
+    if _SO_MUCH.match(deed):
+        return True
     tags = tagged(deed)
     acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给" and len(tags) > 1)
     return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])

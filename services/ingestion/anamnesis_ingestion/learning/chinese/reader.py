@@ -6,7 +6,7 @@ subject, ties, polarity, and the frames.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
@@ -23,7 +23,6 @@ from anamnesis_ingestion.learning.chinese.clause import (
 )
 from anamnesis_ingestion.learning.chinese.found import (
     INTRODUCE,
-    OVER_BY_TIME,
     TASTES,
     FoundFact,
     allowed,
@@ -56,6 +55,7 @@ from anamnesis_ingestion.learning.chinese.settings import (
 )
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.telling import LISTENER, NO, Reading, Telling
 from anamnesis_ingestion.learning.chinese.ties import (
     Tie,
     called,
@@ -66,18 +66,14 @@ from anamnesis_ingestion.learning.chinese.ties import (
 )
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
-    dated,
     is_of_days,
-    lasting,
     lies_ahead,
     passed,
     times_of,
     untimed,
 )
 from anamnesis_ingestion.learning.chinese.values import values
-from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation, words
-from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
-from anamnesis_libs.timephrases.model import TimePhrase
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
@@ -91,7 +87,6 @@ _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 """A name beside the name: an alias, which closes no name."""
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
-_LISTENER = "你您妳"
 _REPORTED = re.compile(
     r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
 )
@@ -102,10 +97,6 @@ _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
 _NOW = re.compile(r"现在|目前|如今|眼下")
 """What is so now is not what was meant or once so in the clause before it."""
-_UNDATED = re.compile(
-    r"[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
-)
-"""Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
 _FIRST = re.compile(r"^[我他她]?先[在住做当干是]|先是")
@@ -116,7 +107,6 @@ _ONE = re.compile(
 """The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
-_NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
 _BORN = frozenset({"老大", "老二", "老三", "老幺"})
 """Children by their order, or pets where a pet was just told of."""
@@ -135,7 +125,7 @@ def read(
 ) -> Iterator[FoundFact]:
     """The facts of what one person says to another; the subjects learn who was named."""
     subjects.begin_event(listener)
-    last_you = max(map(text.rfind, _LISTENER))
+    last_you = max(map(text.rfind, LISTENER))
     for each in sentences(text):
         clauses = tuple(map(told_of_oneself, with_costs(with_names(each.clauses))))
         sentence = replace(each, clauses=clauses)
@@ -155,10 +145,11 @@ class _Sentence:
         self._text = sentence.written
         self._subjects = subjects
         self._said_at = said_at
+        self._telling = Telling(self._text, subjects, said_at)
         self._to_agent = to_agent
         self._planned = False
         self._then = False
-        self._listing: _Reading | None = None
+        self._listing: Reading | None = None
         self._denied: Piece | None = None
         self._pet = ""
         self._of_pets = False
@@ -169,7 +160,7 @@ class _Sentence:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
         clauses = [without_connectives(clause).text for clause in self._sentence.clauses]
         if self._subjects.listener:
-            yield from map(self._tie, called(clauses, self._subjects.listener, addressed))
+            yield from map(self._telling.tie, called(clauses, self._subjects.listener, addressed))
 
     def facts(self) -> Iterator[FoundFact]:
         """The facts of its clauses, in order."""
@@ -189,7 +180,7 @@ class _Sentence:
         if self._subjects.speaker.key and takes_for_granted(self._sentence):
             for each in presupposed(clause.text):
                 self._subjects.learn(each.name)
-                yield self._tie(each)
+                yield self._telling.tie(each)
         read = self._subjects.read(without_connectives(clause))
         self._subjects.carried = read.subject
         self._planned = True
@@ -213,14 +204,16 @@ class _Sentence:
                 self._subjects.carried = self._subjects.thing(speaker, slot.slot.text)
             elif slot.slot.text.startswith(_FIRM):
                 self._subjects.carried = None
-            yield from self._setting(slot, whole)
+            yield from self._telling.setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
-            yield from self._of_claims(claims, self._listing, in_words=True)
+            yield from self._telling.of_claims(
+                claims, self._listing, then=self._then, in_words=True
+            )
         else:
             found = [*self._predicated(whole, opens=opens)]
             change = moved(whole) if speaker.key and not (found or self._planned) else None
-            yield from found if change is None else self._setting(change, whole)
+            yield from found if change is None else self._telling.setting(change, whole)
 
     def _slot(self, whole: Piece) -> Setting | None:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
@@ -243,45 +236,34 @@ class _Sentence:
         rest = piece.part(read.length)
         self._subjects.meet(whole.text)
         self._planned = self._planned and not (read.written or _NOW.match(whole.text))
-        listener = self._subjects.listener
-        ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
-        ties = [] if self._of_pets and read.role in _BORN else ties
-        ties += self._together(read, rest.text)
-        ties += named_pet(piece.text, self._pet) if self._pet else ()
+        ties = self._ties(read, rest.text, piece.text)
         if self._subjects.speaker.key:
-            yield from map(self._tie, ties)
-        for each in ties:
-            if each.predicate != "has_pet":
-                self._subjects.learn(each.name)
+            yield from map(self._telling.tie, ties)
         predicate = predicate_of(
             rest,
             timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
-            known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
+            known=[*self._subjects.known, *(LISTENER if self._subjects.listener else "")],
             habitual=_is_habit(whole.text, timed=bool(phrases)),
             again=_AGAIN.search(whole.text) is not None,
         )
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             said = read if elided is None else replace(read, written=False)
-            reading = _Reading(whole, said, read.subject, phrases)
+            reading = Reading(whole, said, read.subject, phrases)
             reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
             implied = opens and not (read.written or reported)
             self._told_of = self._told_of or read.written
-            if not self._told_of and whole.text.startswith("是"):
-                predicate = replace(predicate, piece=predicate.piece.part(0, 0))
-            found = [
-                each
-                for each in self._claims(predicate, reading, told_of=bool(ties))
-                if allowed(each, read, implied=implied)
-            ]
+            answers = not self._told_of and whole.text.startswith("是")
+            stated = () if answers else self._claims(predicate, reading, told_of=bool(ties))
+            found = [each for each in stated if allowed(each, read, implied=implied)]
             found = found or self._kept_to(whole, read)
             claims = found or self._plans(
                 predicate,
                 replace(reading, read=replace(read, written=read.written or self._told_of)),
                 told_of=not all(each.assumed for each in ties),
             )
-            yield from self._of_claims(claims, reading)
+            yield from self._telling.of_claims(claims, reading, then=self._then)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
@@ -298,6 +280,17 @@ class _Sentence:
             alone = one["count"] and not read.role
             self._subjects.carried = self._subjects.one_of_mine(one["role"]) if alone else None
 
+    def _ties(self, read: Read, rest: str, clause: str) -> list[Tie]:
+        """The people and pets that a clause names; the subjects learn their names."""
+        ties = [*presupposed(clause), *told(read, rest, clause, self._subjects.listener)]
+        ties = [] if self._of_pets and read.role in _BORN else ties
+        ties += self._together(read, rest)
+        ties += named_pet(clause, self._pet) if self._pet else ()
+        for each in ties:
+            if each.predicate != "has_pet":
+                self._subjects.learn(each.name)
+        return ties
+
     def _introduced(
         self, claims: Sequence[Claim], ties: Sequence[Tie], read: Read
     ) -> Subject | None:
@@ -310,7 +303,7 @@ class _Sentence:
             return self._subjects.thing(read.subject, shops[0])
         return None
 
-    def _claims(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+    def _claims(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
         """The claims of a predicate that hold when they are told."""
         phrases, whole = reading.phrases, reading.whole
         claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
@@ -339,7 +332,7 @@ class _Sentence:
         told = habit(own) or advice(whole, of_speaker=read.subject.is_speaker)
         return [] if told is None else [told]
 
-    def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+    def _plans(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
         """The plan of a speaker whose predicate states nothing else."""
         ahead = lies_ahead(reading.phrases, self._said_at)
         timed, written = bool(reading.phrases), reading.read.written
@@ -358,7 +351,7 @@ class _Sentence:
 
     def _of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
         """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
-        instead, no = _INSTEAD.fullmatch(clause.text), _NO.search(denied.text)
+        instead, no = _INSTEAD.fullmatch(clause.text), NO.search(denied.text)
         if instead is None or no is None or instead["what"] not in denied.text[no.end() :]:
             return
         names = [each.name for each in presupposed(instead["who"]) if each.name]
@@ -402,104 +395,6 @@ class _Sentence:
             if heads and (topic or is_no_word(heads[0])):
                 self._subjects.carried = None
 
-    def _of_claims(
-        self, claims: Sequence[Claim], reading: "_Reading", *, in_words: bool = False
-    ) -> Iterator[FoundFact]:
-        speaker = self._subjects.speaker
-        clause = wording.of_clause(
-            reading.whole, reading.subject, reading.read, speaker, self._text
-        )
-        several = (
-            in_words
-            or reading.read.plural
-            or len({(each.predicate, each.change) for each in claims}) > 1
-        )
-        for claim in claims:
-            held = claim.text or claim.object.written(self._text)
-            if held in _LISTENER:
-                clause = clause.replace(held, self._subjects.listener, 1)
-                held = self._subjects.listener
-            begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
-            phrases = reading.phrases
-            if not phrases and claim.predicate != "is_aged":
-                phrases = lasting(reading.whole.text, self._said_at, ended=ended)
-            if claim.predicate == "plans":
-                yield self._of_plan(claim, reading, clause)
-                continue
-            time, over = dated(phrases, self._said_at, ended=ended, begins=begins)
-            if over and not ended and claim.predicate not in OVER_BY_TIME:
-                time, over = NO_TIME, False
-            known = not (self._then or _UNDATED.search(reading.whole.text))
-            if begins and time == NO_TIME and self._said_at and known:
-                time = Dated(self._said_at, None, Precision.INSTANT)
-            one = len({each.object for each in claims}) == 1
-            said_so = one or (ended and _NO.search(reading.whole.text) is not None)
-            if several and not said_so:
-                statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
-            else:
-                statement = wording.of_item(claim, clause, self._text) if claim.listed else clause
-            found = found_fact(
-                reading.subject.key, claim.predicate, held, statement, time=time, ended=over
-            )
-            denied = ended and any(
-                each.object == claim.object and each.change is not Change.END for each in claims
-            )
-            yield replace(found, ends_only=denied)
-
-    def _of_plan(self, claim: Claim, reading: "_Reading", clause: str) -> FoundFact:
-        """The plan; it is over when its time is, if that is no whole year.
-
-        One that is off only ends what was held.
-        """
-        near = (each for each in reading.phrases if each.precision.value != Precision.YEAR)
-        until = max((each.until for each in near), default=None)
-        time = Dated(None, until, Precision.DAY) if until and self._said_at else NO_TIME
-        held, off = claim.object.written(self._text), claim.change is Change.END
-        found = found_fact(
-            reading.subject.key, "plans", held, clause, time=NO_TIME if off else time, ended=off
-        )
-        return replace(found, ends_only=off)
-
-    def _tie(self, tie: Tie) -> FoundFact:
-        speaker, spelled = self._subjects.speaker, self._subjects.spelled
-        name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
-        persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
-        whose = owner or speaker.shown
-        statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
-        if tie.over and tie.predicate in {"knows", "reports_to"}:
-            statement = f"以前{statement}"
-        return found_fact(
-            owner or speaker.key,
-            tie.predicate,
-            name,
-            statement,
-            ended=tie.over,
-            persons=persons,
-            assumed=tie.assumed,
-        )
-
-    def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
-        speaker = self._subjects.speaker
-        name, value = slot.slot.written(self._text), slot.value.written(self._text)
-        clause = wording.said(whole.written(self._text), speaker)
-        subject, predicate = (speaker.key, name) if slot.mine else (name, "is")
-        if slot.old is not None:
-            before = slot.old.written(self._text)
-            statement = f"{speaker.shown}：{name}以前是{before}"
-            yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
-        statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
-        yield found_fact(subject, predicate, value, statement, sort="has_setting")
-
 
 def _is_habit(clause: str, *, timed: bool) -> bool:
     return _HABIT.search(clause) is not None or (not timed and _ONLY.search(clause) is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A clause with what its head says."""
-
-    whole: Piece
-    read: Read
-    subject: Subject
-    phrases: tuple[TimePhrase, ...]

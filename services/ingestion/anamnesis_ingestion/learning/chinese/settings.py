@@ -100,25 +100,13 @@ _PLACED = re.compile(
 )
 """Where something of the speaker's is: 仓库在东莞, 房子买在长沙."""
 _BUILT = re.compile(
-    r"(?:我的|我们的|我|我们)(?P<slot>[^，我你他她它的了用]{1,8}?)(?:的)?(?:是)?用(?P<value>[A-Z][A-Za-z\d.+# ]{1,20})(?:搭|做|写|建|跑|生成|开发)的"
+    r"(?:我的|我们的|我|我们)(?P<slot>[^，我你他她它的了用]{1,8}?)(?:的)?(?:是)?用"
+    r"(?P<value>[A-Z][A-Za-z\d.+# ]{1,20})(?:搭|做|写|建|跑|生成|开发)的"
 )
-_THINGS = (
-    _ADDRESS,
-    _COMMAND,
-    _RAISED,
-    _COST,
-    _PAID,
-    _YEARLY,
-    _NAMED,
-    _MY_NAME,
-    _DEVICE,
-    _FIGURE,
-    _PLACED,
-    _BUILT,
-)
-"""Slots of the work, of what is paid, and of names, by how they are told."""
+_WORK = (_ADDRESS, _COMMAND, _RAISED)
+"""Slots of the work, by how they are told."""
 _OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
-"""Those that are the speaker's."""
+"""Those that are the speaker's: what is paid, names, devices, figures, places."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
 )
@@ -181,7 +169,7 @@ def part(piece: Piece) -> Setting | None:
 
 def named_value(piece: Piece) -> Setting | None:
     """A thing with its address, its command, its version, its price or its name."""
-    found = ((each, _pattern(each).fullmatch(piece.text)) for each in _THINGS)
+    found = ((each, _pattern(each).fullmatch(piece.text)) for each in (*_WORK, *_OWN))
     form, match = next(((each, hit) for each, hit in found if hit), (_ADDRESS, None))
     if match is None or (form is _PLACED and not place(match["value"])):
         return None

@@ -50,7 +50,7 @@ from anamnesis_ingestion.learning.chinese.tastes import (
 )
 from anamnesis_ingestion.learning.chinese.vocabulary import LEVEL, alternation, words
 
-_AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
+_AGE = re.compile(r"(?:\d{1,3}|[一两二三四五六七八九十]{1,3})周?岁(?:半)?")
 _AGES = re.compile(r"(?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d")
 _DATE = re.compile(
     r"(?:(?:\d{2,4}|[一二三四五六七八九零〇]{2,4})年)?(?:农历|阴历)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)?"
