@@ -10,14 +10,20 @@ _ADVICE = re.compile(
     r"(?P<no>不让|不许|不准|不建议)?(?:让|叫|要求|要|建议|嘱咐|交代|说)?"
     r"(?P<me>我)?(?P<deed>[^，我你他她]{2,24}?)了?"
 )
+_MORE = re.compile(
+    r"(?P<no>不让|不许|不准)?(?:让|叫|要求|建议)(?P<me>我)?(?P<deed>[^，我你他她]{2,24}?)了?"
+)
 _KEPT_TO = re.compile(
-    r"别|不要|不能|不可以|不得|少|多|每[天日周个月晚]|至少|最多|控制|忌|戒|停|避免|定期|坚持|[减降]到|必须|千万|卧床"
+    r"别|不要|不能|不可以|不得|少|多|每[天日周个月晚小隔]|至少|最多|控制|忌|戒|停|避免|定期|坚持|[减降]到|必须|千万|卧床"
 )
 
 
-def advice(whole: Piece, *, of_speaker: bool) -> Claim | None:
-    """The advice of a clause about the speaker, or about whoever the clause before is about."""
-    match = _ADVICE.fullmatch(whole.text)
+def advice(whole: Piece, *, of_speaker: bool, goes_on: bool) -> Claim | None:
+    """The advice of a clause about the speaker, or about whoever the clause before is about.
+
+    `goes_on` is true where a clause before may have said who gives it: 医生说没事，让我多走走.
+    """
+    match = _ADVICE.fullmatch(whole.text) or (_MORE.fullmatch(whole.text) if goes_on else None)
     if match is None or (match["me"] and not of_speaker):
         return None
     if not match["no"] and _KEPT_TO.search(match["deed"]) is None:

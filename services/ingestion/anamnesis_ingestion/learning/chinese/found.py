@@ -98,8 +98,14 @@ class FoundFact:
     """The sentence takes it for granted: 我老婆王敏的生日送什么好？"""
 
 
-def allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
-    """True if the claim may be made of such a subject."""
+def allowed(claim: Claim, read: Read, *, implied: bool, answers: bool) -> bool:
+    """True if the claim may be made of such a subject.
+
+    `implied` is true where none is written and the sentence opens with the claim, `answers` where
+    it says 是 and nobody was named before: then only an illness is somebody's.
+    """
+    if answers and claim.predicate != "has_condition":
+        return False
     if read.plural and claim.predicate not in _OURS:
         return False
     return not (implied and claim.predicate in _NEEDS_SUBJECT)

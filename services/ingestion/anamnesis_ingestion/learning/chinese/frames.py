@@ -107,10 +107,10 @@ def home_of(kin: Piece) -> list[Claim]:
     where = _WHERE_KIN_IS.fullmatch(kin.text)
     if where is None:
         return []
-    start, end = where.span("place")
+    start = where.start("place")
     for rule, predicate in (("place", "lives_in"), ("abode", "lives_in"), ("service", "works_in")):
-        if values(rule, where["place"]):
-            return [Claim(predicate, kin.part(start, end))]
+        for first, last in values(rule, where["place"]):
+            return [Claim(predicate, kin.part(start + first, start + last))]
     return []
 
 

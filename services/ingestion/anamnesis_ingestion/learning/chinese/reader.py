@@ -110,6 +110,8 @@ _FIRM = "公司"
 _AGAIN = re.compile(r"又|重新|再次")
 _BORN = frozenset({"老大", "老二", "老三", "老幺"})
 """Children by their order, or pets where a pet was just told of."""
+_LOOKS_CHARS_MAX = 4
+"""A pet that was just told of goes on being meant behind a clause of its looks: 蓝白的，叫汤圆."""
 _VERBAL = frozenset({"学", "毕业", "工作", "上班", "出差", "学习"})
 """Words that the tagger takes for nouns where they open a predicate."""
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
@@ -255,8 +257,11 @@ class _Sentence:
             implied = opens and not (read.written or reported)
             self._told_of = self._told_of or read.written
             answers = not self._told_of and whole.text.startswith("是")
-            stated = () if answers else self._claims(predicate, reading, told_of=bool(ties))
-            found = [each for each in stated if allowed(each, read, implied=implied)]
+            found = [
+                each
+                for each in self._claims(predicate, reading, told_of=bool(ties))
+                if allowed(each, read, implied=implied, answers=answers)
+            ]
             found = found or self._kept_to(whole, read)
             claims = found or self._plans(
                 predicate,
@@ -271,7 +276,10 @@ class _Sentence:
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
         pets = [each.object.text for each in claims if each.predicate == "has_pet"]
         self._of_pets = self._of_pets or bool(pets)
-        self._pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
+        of_it = not read.written or whole.text.endswith("的")
+        looks = not (claims or ties) and of_it and len(whole.text) <= _LOOKS_CHARS_MAX
+        one_pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
+        self._pet = one_pet or (self._pet if looks else "")
         self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
@@ -329,7 +337,9 @@ class _Sentence:
             return []
         of_kin = read.written and not read.subject.is_speaker
         own = whole.part(self._subjects.read(whole).length) if of_kin else whole
-        told = habit(own) or advice(whole, of_speaker=read.subject.is_speaker)
+        told = habit(own) or advice(
+            whole, of_speaker=read.subject.is_speaker, goes_on="医生" in self._text
+        )
         return [] if told is None else [told]
 
     def _plans(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
