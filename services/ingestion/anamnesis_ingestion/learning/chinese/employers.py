@@ -17,6 +17,10 @@ _LOCAL = "省市县区镇乡村"
 _TRADE = re.compile(
     r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)"
 )
+_SERVICE = re.compile(
+    r"[\u4e00-\u9fff]{1,6}(?:(?<!工)厂|税务局|公安局|供电局|柜台|支行|派出所|研究所|设计院|律所|法院|检察院)"
+)
+"""A place of work that nobody visits for long."""
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
@@ -190,6 +194,14 @@ def company(text: str) -> Found:
     )
     vague = re.match(r"[新老大小好差这那别原某]|不错|喜欢|同一|之前|以前|现在|另", text[start:])
     return whole(text, start) if fits is not None and vague is None else []
+
+
+def service(text: str) -> Found:
+    """Where people serve or work, so that to be there is to work there: 部队, 汽修厂."""
+    start = cut(text, MEASURE)
+    said = text[start:]
+    known = said in words("services") or _SERVICE.fullmatch(said) is not None
+    return whole(text, start) if known and not POINTS.search(said) else []
 
 
 def spot(text: str) -> Found:

@@ -44,6 +44,8 @@ _OURS = frozenset(
         "visited",
         "has_seen",
         "attended",
+        "plans",
+        "does",
     ]
 )
 """Predicates that hold of the speaker where 我们 is the subject."""

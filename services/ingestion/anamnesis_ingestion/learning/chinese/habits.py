@@ -17,7 +17,7 @@ _CLOCK = (
 )
 _PART = r"(?:早上|早晨|清晨|上午|中午|下午|傍晚|晚上|夜里|睡前|饭后|空腹|早|晚)*"
 _EVERY = (
-    rf"(?:每(?:天|晚|早|周|个?月|年|隔|个?星期|逢|到)?[一二三四五六日天末两]*(?!点)|天天|{_DAY}[和跟、]?{_DAY}|周[一二三四五六][二三四五六日][四五六日]?"
+    rf"(?:每(?:天|晚|早|周|个?月|年|隔|个?星期|逢|到)?[一二三四五六日天末两]*(?!点)(?:[和跟、]?(?:周|星期)[一二三四五六日天])*|天天|{_DAY}[和跟、]?{_DAY}|周[一二三四五六][二三四五六日][四五六日]?"
     rf"|隔天|工作日|(?:平时|一般|通常)(?={_PART}{_CLOCK}))"
 )
 _HABIT = (
@@ -28,6 +28,10 @@ _HABIT = (
 _WEEKLY = (
     rf"(?:我)?{_OFTEN}(?P<held>(?<![这下上本])(?:{_DAY}|周末){_PART}(?P<me>我)?{_OFTEN}"
     r"(?P<deed>(?:有|要上|上|是)?[^，了过会]{0,8}(?:课|晚班|夜班|早班|白班|值班|休息|轮休|单休|双休)))"
+)
+_RIDES = (
+    r"(?:我)?(?P<held>(?:平时|一般|通常|上下班|上班|上学)(?P<me>我)?(?:都|就|一般|基本)*"
+    r"(?P<deed>(?:坐|骑|开|乘|走路|步行)[^，了过]{1,10}))"
 )
 _LISTED = r"{habits}[^，了过]{{0,14}}(?<![去打踢喝学练骑])"
 _NO_DEED = re.compile(
@@ -46,7 +50,8 @@ def habit(whole: Piece) -> Claim | None:
         match = pattern.fullmatch(whole.text)
         if match is None or POINTS.search(match["held"].replace("我", "")):
             continue
-        if "提醒" in match["held"] or not _is_deed(match["deed"]):
+        rides = pattern.pattern == _RIDES
+        if "提醒" in match["held"] or not (rides or _is_deed(match["deed"])):
             continue
         held = whole.part(*match.span("held"))
         if match["me"]:
@@ -76,4 +81,4 @@ def _listed() -> str:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    return re.compile(_HABIT), re.compile(_WEEKLY)
+    return re.compile(_HABIT), re.compile(_WEEKLY), re.compile(_RIDES)

@@ -151,12 +151,16 @@ class Subjects:
 
     def _of_speaker(self, text: str) -> Read | None:
         """The speaker, or what is the speaker's: kin, a team."""
+        beast = _beast().match(text)
+        if beast is not None:
+            pet = self.thing(self.speaker, beast["pet"])
+            return Read(pet and replace(pet, name=beast["pet"]), beast.end(), written=True)
         owned = _owned().match(text)
         if owned is not None:
             return self._relative(text, owned["role"], owned.end())
         group = _grouped().match(text)
         if group is not None:
-            mine = self.thing(self.speaker, group["group"] or group["bare"])
+            mine = self.thing(self.speaker, group["group"] or group["home"] or group["bare"])
             return Read(mine, group.end(), written=True)
         for pattern, plural in ((_WE, True), (_SPEAKER, False)):
             match = pattern.match(text)
@@ -304,7 +308,19 @@ def _with_rest(tags: Sequence[Word]) -> str:
 def _grouped() -> re.Pattern[str]:
     return re.compile(
         rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
-        rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
+        rf"|(?P<home>家里)(?=是?[做开卖种搞])|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
+    )
+
+
+@cache
+def _beast() -> re.Pattern[str]:
+    """A pet of the speaker's, before what it is or suffers: 我家狗前腿骨折."""
+    told = (
+        r"\D{0,4}(?:\d|[一二两三四五六七八九十])+(?:个月|周?岁|斤)"
+        r"|[^，]{0,6}(?:骨折|绝育|过敏|怀孕|生病|手术|确诊|得了)"
+    )
+    return re.compile(
+        rf"(?:我家|我们家|我)的?(?:那?[只条])?(?P<pet>{alternation('pets')})(?={told})"
     )
 
 

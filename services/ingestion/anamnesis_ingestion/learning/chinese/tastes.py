@@ -53,7 +53,7 @@ def _is_taste(said: str) -> bool:
     if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
         return False
     if re.search(
-        r"[了着是]|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
+        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
         said,
     ):
         return False
@@ -125,7 +125,7 @@ def tool(text: str) -> Found:
     if latin or said in words("orgs") | words("tools"):
         return whole(text, start)
     model = _MODEL.fullmatch(said)
-    if model is not None and model["maker"] in words("orgs"):
+    if model is not None and model["maker"] in words("orgs") | words("makers"):
         return whole(text, start)
     tags = tagged(said)
     short = 2 <= len(said) <= 6 and not POINTS.search(said) and said not in words("vague")
