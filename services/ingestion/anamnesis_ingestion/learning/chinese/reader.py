@@ -54,7 +54,7 @@ from anamnesis_ingestion.learning.chinese.settings import (
     setting,
 )
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
-from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.tagging import Word, is_name, is_no_word, tagged
 from anamnesis_ingestion.learning.chinese.telling import LISTENER, NO, Reading, Telling
 from anamnesis_ingestion.learning.chinese.ties import (
     Tie,
@@ -285,8 +285,8 @@ class _Sentence:
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = self._introduced(claims, ties, read)
         elif (one := _ONE.search(whole.text)) is not None and read.subject is not None:
-            alone = one["count"] and not read.role
-            self._subjects.carried = self._subjects.one_of_mine(one["role"]) if alone else None
+            of_mine = one["count"] and not read.role
+            self._subjects.carried = self._subjects.one_of_mine(one["role"]) if of_mine else None
 
     def _ties(self, read: Read, rest: str, clause: str) -> list[Tie]:
         """The people and pets that a clause names; the subjects learn their names."""
@@ -401,9 +401,13 @@ class _Sentence:
             self._subjects.carried = self._subjects.speaker
         elif silent:
             heads = tagged(after.text)
-            topic = heads and heads[0].text not in _VERBAL and heads[0].tag in _NOUNS
-            if heads and (topic or is_no_word(heads[0])):
+            if heads and (_is_topic(heads[0]) or is_no_word(heads[0])):
                 self._subjects.carried = None
+
+
+def _is_topic(word: Word) -> bool:
+    """True for a noun that opens a clause: what follows may be of it."""
+    return word.tag in _NOUNS and word.text not in _VERBAL
 
 
 def _is_habit(clause: str, *, timed: bool) -> bool:

@@ -95,9 +95,9 @@ def drink(text: str) -> Found:
 
 def food(text: str) -> Found:
     """Foods that are known, in a list or one behind the other: 海鲜啤酒."""
-    known = alternation("foods")
-    if re.fullmatch(rf"{known}{{2,4}}", text) and text not in words("foods"):
-        return [match.span() for match in re.finditer(known, text)]
+    any_food = alternation("foods")
+    if re.fullmatch(rf"{any_food}{{2,4}}", text) and text not in words("foods"):
+        return [match.span() for match in re.finditer(any_food, text)]
     parts = parts_of(text)
     known = all(text[start:end] in words("foods") for start, end in parts)
     return parts if known and len(parts) <= _LIST_MAX else []
