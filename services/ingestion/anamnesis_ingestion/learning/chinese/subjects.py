@@ -27,6 +27,10 @@ from anamnesis_ingestion.learning.knowledge import UNNAMED
 _SHOWN = "用户"
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
+_SOMEBODY = re.compile(
+    r"我[\u4e00-\u9fff]{0,2}[姨姑舅叔伯爷婆爸妈哥姐弟妹嫂婶侄甥](?=在|是|有|叫|姓|住|当|做)"
+)
+"""A relative of no list."""
 _WE = re.compile(
     r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
@@ -43,7 +47,7 @@ _OTHERS = re.compile(
     r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"
 )
 _ADJECTIVES = (
-    r"(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好|现在的"
+    r"(?:大|小|前(?![男女妻夫任])|新|亲|最好的|大学|高中|初中|小学|老|好|现在的"
     r"|以前的|另一个|一个|一位|对接的|合作的|带我的|管我的|合租的|同组的)*"
 )
 _OWNED = re.compile(
@@ -162,6 +166,8 @@ class Subjects:
         if group is not None:
             mine = self.thing(self.speaker, group["group"] or group["home"] or group["bare"])
             return Read(mine, group.end(), written=True)
+        if _SOMEBODY.match(text) is not None:
+            return Read(None, 0, written=True)
         for pattern, plural in ((_WE, True), (_SPEAKER, False)):
             match = pattern.match(text)
             if match is not None:
@@ -185,9 +191,9 @@ class Subjects:
             return Read(None, 1, written=True, name=self.listener)
         if _OTHERS.match(text):
             return Read(None, 0, written=True)
-        kin = re.match(alternation("kin"), text)
-        if kin is not None and len(kin.group()) > 1 and self.speaker.key:
-            return self._relative(text, kin.group(), kin.end())
+        kin = re.match(rf"(?:现在的|现任)?(?P<kin>{alternation('kin')})", text)
+        if kin is not None and len(kin["kin"]) > 1 and self.speaker.key:
+            return self._relative(text, kin["kin"], kin.end())
         name = self._known_at(text) or name_at(text) or _unknown_at(text)
         if not name or len(name) == len(text):
             return None

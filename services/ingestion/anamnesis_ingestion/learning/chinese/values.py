@@ -58,12 +58,16 @@ _DATE = re.compile(
     r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
-_KINS = re.compile(rf"(?:(?:[一两二三四五六七]|\d)个|俩|仨|两|三){alternation('children')}")
+_KINS = re.compile(
+    rf"(?:(?:[一两二三四五六七]|\d)个|俩|仨|两|三){alternation('children')}"
+    rf"|(?:[一两二三四五]|\d)个(?:大|小|亲)?{alternation('relatives')}"
+)
 _HEADS = re.compile(
     r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
 )
 _SIZE = re.compile(
     r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}|一百[一二三四五六七八九]十?[一二三四五六七八九]?"
+    r"|一[五六七八九][零一二三四五六七八九]|1[5-9]\d|一米[五六七八九][零一二三四五六七八九]?"
 )
 _AMOUNT = re.compile(
     r"(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半几]+)[万千百kK]?[多来几]?(?:块钱|块|元|美元|欧元|英镑|刀)?(?:人民币)?"
@@ -210,6 +214,11 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "languages": each("languages"),
     "instrument": each("instruments"),
     "age": short(_AGE),
+    "born": short(
+        re.compile(
+            r"(?:19|20)?\d\d(?:年|后)|[五六七八九零][〇零一二三四五六七八九]年|[七八九零][五零]后"
+        )
+    ),
     "date": short(_DATE),
     "title": short(_TITLE),
 }
