@@ -18,6 +18,12 @@ _KEPT_TO = re.compile(
 )
 
 
+def is_to_speaker(whole: Piece) -> bool:
+    """True for a clause in which a doctor tells the speaker something."""
+    match = _ADVICE.fullmatch(whole.text)
+    return match is not None and match["me"] is not None
+
+
 def advice(whole: Piece, *, of_speaker: bool, goes_on: bool) -> Claim | None:
     """The advice of a clause about the speaker, or about whoever the clause before is about.
 

@@ -54,6 +54,11 @@ _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
 """是 before the one who did it: 是我提的分手."""
 _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*了)")
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
+_SINCE_THEN = re.compile(
+    r"[^，我你他她如]{2,12}(?:出生|去世|过世|走|毕业|结婚|离婚|生病|住院|上学|退休)(?:了)?(?:以后|之后|后)(?=就|才|一直|便)"
+)
+"""The same where who goes on is left out: 老二出生以后就没上班了 is told of the speaker."""
+_BEFORE = (_STRESSED, _AFTER, _SINCE_THEN)
 _GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
 _FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
 _OBJECT_STRESSED = re.compile(
@@ -129,7 +134,7 @@ def without_connectives(piece: Piece) -> Piece:
 def opening(piece: Piece) -> tuple[Piece, bool]:
     """The clause from its subject on, and true if it opens with a word such as 以前."""
     piece = without_connectives(piece)
-    before = _STRESSED.match(piece.text) or _AFTER.match(piece.text)
+    before = next(filter(None, (each.match(piece.text) for each in _BEFORE)), None)
     piece = piece if before is None else piece.part(before.end())
     former = _opened(_former()).match(piece.text)
     if former is not None:

@@ -1,5 +1,6 @@
 """A fact that a sentence states, and which subjects and times a predicate goes with."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -75,6 +76,8 @@ _OF_PETS = frozenset(
     ]
 )
 """Predicates that a pet may have."""
+_FOUND_ILL = re.compile(r"查|诊|体检|报告|得了|患")
+"""What is found in somebody on a day lasts."""
 _DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
@@ -125,9 +128,10 @@ def fits(claim: Claim, subject: Subject) -> bool:
     return claim.predicate in (_OF_PETS if subject.name else _OF_FIRMS | _OF_ANY)
 
 
-def of_the_day(claim: Claim) -> bool:
-    """True for what says nothing lasting where it is told of a day: 今天不吃辣."""
-    return claim.predicate in _TRAITS and claim.change is Change.STATE
+def of_the_day(claim: Claim, clause: str) -> bool:
+    """True for what says nothing lasting where it is told of a day: 今天不吃辣, 昨晚又失眠."""
+    passes = claim.predicate == "has_condition" and _FOUND_ILL.search(clause) is None
+    return (claim.predicate in _TRAITS or passes) and claim.change is Change.STATE
 
 
 def in_one_place(found: Iterable[FoundFact]) -> Iterator[FoundFact]:

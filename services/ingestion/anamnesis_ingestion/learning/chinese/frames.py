@@ -15,7 +15,14 @@ from anamnesis_ingestion.learning.chinese.clause import (
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.tagging import splits
 from anamnesis_ingestion.learning.chinese.values import OPEN, values
-from anamnesis_ingestion.learning.chinese.vocabulary import Change, Frame, Stated, frames, words
+from anamnesis_ingestion.learning.chinese.vocabulary import (
+    DURATION,
+    Change,
+    Frame,
+    Stated,
+    frames,
+    words,
+)
 
 _EXAMPLES = re.compile(
     r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
@@ -24,6 +31,7 @@ _EXAMPLES = re.compile(
 _WHERE_KIN_IS = re.compile(
     r"(?:人)?(?:就|都|常年|一直)?在(?P<place>[^，]{2,10}?)(?:那边|这边|那里|这里)?"
 )
+_LASTED = re.compile(rf"了?(?:有|快|都)?{DURATION}了?$")
 _PREDICATE_CHARS_MAX = 48
 _OPPOSITE = {
     "likes": "dislikes",
@@ -206,7 +214,9 @@ def _parts_words(text: str, start: int, end: int) -> bool:
 def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:
     if not fact.slot:
         text = "" if fact.text == "clause" else fact.text
-        clause = piece.part(0, len(piece.text.rstrip("了")))
+        lasted = _LASTED.search(piece.text)
+        end = lasted.start() if lasted and lasted.start() else len(piece.text.rstrip("了"))
+        clause = piece.part(0, end)
         yield Claim(fact.predicate, clause, fact.change, text)
         return
     items = tuple(found[fact.slot - 1])

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 
 from anamnesis_ingestion.learning.chinese import wording
-from anamnesis_ingestion.learning.chinese.advice import advice
+from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
     elided_last,
@@ -235,6 +235,8 @@ class _Sentence:
         piece = elided or piece
         alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
+        if read.subject is None and not read.written and is_to_speaker(whole):
+            read = replace(read, subject=self._subjects.speaker)
         rest = piece.part(read.length)
         self._subjects.meet(whole.text)
         self._planned = self._planned and not (read.written or _NOW.match(whole.text))
@@ -321,7 +323,7 @@ class _Sentence:
         claims = [each for each in claims if fits(each, reading.subject)]
         claims = [each for each in claims if not self._then or each.predicate in TASTES]
         if any(map(is_of_days, phrases)):
-            claims = [each for each in claims if not of_the_day(each)]
+            claims = [each for each in claims if not of_the_day(each, whole.text)]
         if lies_ahead(phrases, self._said_at):
             claims = [each for each in claims if each.predicate == "born_on"]
         other = told_of or _OTHER_NAME.search(whole.text) is not None

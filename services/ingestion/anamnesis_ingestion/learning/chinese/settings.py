@@ -220,8 +220,9 @@ def _fits(match: re.Match[str], *, asserted: bool) -> bool:
 
 
 def _trimmed(piece: Piece) -> Piece:
-    end = len(piece.text.rstrip("了啦啊呢哦"))
-    return piece.part(0, end) if end else piece
+    end = len(piece.text.rstrip("了啦啊呢哦」”"))
+    start = len(piece.text) - len(piece.text.lstrip("「“"))
+    return piece.part(start, end) if end > start else piece
 
 
 def _without_owner(piece: Piece) -> Piece:
