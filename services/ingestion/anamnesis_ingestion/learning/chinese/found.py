@@ -78,6 +78,8 @@ _OF_PETS = frozenset(
 """Predicates that a pet may have."""
 _FOUND_ILL = re.compile(r"查|诊|体检|报告|得了|患")
 """What is found in somebody on a day lasts."""
+_INFANT = re.compile(r"[一两二三四五1-5]周?岁半?|.{1,3}个(?:半)?月")
+"""An age at which nobody writes."""
 _DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
@@ -123,6 +125,8 @@ def of_thing(claim: Claim) -> Claim:
 
 def fits(claim: Claim, subject: Subject) -> bool:
     """True if such a claim can be made of a firm, of a pet, or of a person."""
+    if claim.predicate == "is_aged" and subject.is_speaker and _INFANT.fullmatch(claim.object.text):
+        return False
     if not subject.is_thing:
         return claim.predicate not in _OF_FIRMS
     return claim.predicate in (_OF_PETS if subject.name else _OF_FIRMS | _OF_ANY)

@@ -307,8 +307,11 @@ class _Sentence:
         """Whom or what the next clause is about, where this one tells of something new."""
         pets = [each.name for each in ties if each.predicate == "has_pet"]
         shops = [each.object.text for each in claims if each.predicate == "owns"]
+        kept = [each.object.text for each in claims if each.predicate == "has_pet"]
         if len(pets) == len(ties) == 1:
             return self._subjects.pet(pets[0])
+        if len(kept) == 1 and read.subject is not None and kept[0] in words("pets"):
+            return self._subjects.beast(kept[0])
         if len(shops) == 1 and read.subject is not None and values("shop", shops[0]):
             return self._subjects.thing(read.subject, shops[0])
         return None

@@ -157,8 +157,7 @@ class Subjects:
         """The speaker, or what is the speaker's: kin, a team."""
         beast = _beast().match(text)
         if beast is not None:
-            pet = self.thing(self.speaker, beast["pet"])
-            return Read(pet and replace(pet, name=beast["pet"]), beast.end(), written=True)
+            return Read(self.beast(beast["pet"]), beast.end(), written=True)
         owned = _owned().match(text)
         if owned is not None:
             return self._relative(text, owned["role"], owned.end())
@@ -216,6 +215,11 @@ class Subjects:
         if not owner.key:
             return None
         return Subject(f"{owner.key}的{noun}", f"{owner.shown}的{noun}", is_thing=True)
+
+    def beast(self, kind: str) -> Subject | None:
+        """The speaker's pet of such a kind."""
+        pet = self.thing(self.speaker, kind)
+        return None if pet is None else replace(pet, name=kind)
 
     def pet(self, name: str) -> Subject:
         """A pet that has just been named."""

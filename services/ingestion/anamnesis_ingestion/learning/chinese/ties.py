@@ -38,6 +38,10 @@ _CALLED_SO = re.compile(
 _ONE_PET = re.compile(
     r"(?:其中|另外?)?(?:有)?一(?:只|条|头|匹)(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
 )
+_PET_ALONE = re.compile(
+    r"(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>(?![得着])[\u4e00-\u9fff]{2,3}|[A-Z][a-z]+)"
+)
+"""A pet that is told of as one's own: 猫叫芝麻，两岁."""
 _IS_OF = re.compile(
     rf"(?:就|还|也|正)?是(?:(?P<you>你|您)的?|(?P<names>[^，]{{1,16}}?)(?:的|(?=最好的)))(?:[一两三]?[个位名])?{_WHICH}(?P<role>{{roles}})(?:之一)?"
 )
@@ -125,6 +129,8 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
     yield from _of_others(clause)
     pet = _pattern(_PET).fullmatch(clause) or _pattern(_PET_NAMED).match(clause)
     pet = pet or _pattern(_ONE_PET).fullmatch(clause)
+    alone = _pattern(_PET_ALONE).fullmatch(clause)
+    pet = pet or (alone if alone and _nick(alone["name"]) else None)
     if pet is not None:
         yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
 
