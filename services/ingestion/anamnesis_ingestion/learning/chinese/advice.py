@@ -1,4 +1,4 @@
-"""What a doctor or a trainer tells somebody to keep to: 医生叫我别搬重物, 教练让我每周休息一天."""
+"""Advice of doctors and trainers that somebody keeps to: 医生叫我别搬重物, 教练让我每周休息一天."""
 
 import re
 

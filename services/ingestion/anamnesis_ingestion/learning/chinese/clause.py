@@ -171,7 +171,7 @@ def _refused_food() -> re.Pattern[str]:
 
 @cache
 def _lasting_topic() -> re.Pattern[str]:
-    """What has been done for so long, before its verb: 牙套戴了一年半."""
+    """The pattern of a deed that has lasted, its thing before its verb: 牙套戴了一年半."""
     return re.compile(
         r"(?P<topic>[^，我你他她它的了在是把被]{1,6})(?:我|都|已经|也)*"
         rf"(?P<said>[戴吃用学练养开做写追喝打骑租卖读看跑带教玩弹拉]了)(?P<over>{DURATION}了?)"

@@ -255,27 +255,43 @@ class _Sentence:
         if read.subject is not None and read.subject.key and not self._planned:
             said = read if elided is None else replace(read, written=False)
             reading = Reading(whole, said, read.subject, phrases)
-            reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
-            implied = opens and not (read.written or reported)
-            self._told_of = self._told_of or read.written
-            answers = not self._told_of and whole.text.startswith("是")
-            found = [
-                each
-                for each in self._claims(predicate, reading, told_of=bool(ties))
-                if allowed(each, read, implied=implied, answers=answers)
-            ]
-            found = found or self._kept_to(whole, read)
-            claims = found or self._plans(
-                predicate,
-                replace(reading, read=replace(read, written=read.written or self._told_of)),
-                told_of=not all(each.assumed for each in ties),
-            )
+            claims = self._told(predicate, reading, read, ties, opens=opens)
             yield from self._telling.of_claims(claims, reading, then=self._then)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
+        self._turn_to_next(whole, read, claims, ties)
+
+    def _told(
+        self, predicate: Predicate, reading: Reading, read: Read, ties: list[Tie], *, opens: bool
+    ) -> list[Claim]:
+        """The claims that a clause makes of its subject: what a frame covers, a habit, a plan."""
+        whole = reading.whole
+        reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
+        implied = opens and not (read.written or reported)
+        self._told_of = self._told_of or read.written
+        answers = not self._told_of and whole.text.startswith("是")
+        found = [
+            each
+            for each in self._claims(predicate, reading, told_of=bool(ties))
+            if allowed(each, read, implied=implied, answers=answers)
+        ]
+        return (
+            found
+            or self._kept_to(whole, read)
+            or self._plans(
+                predicate,
+                replace(reading, read=replace(read, written=read.written or self._told_of)),
+                told_of=not all(each.assumed for each in ties),
+            )
+        )
+
+    def _turn_to_next(
+        self, whole: Piece, read: Read, claims: Sequence[Claim], ties: Sequence[Tie]
+    ) -> None:
+        """Remember what the next clause may be about: whom or what this one tells of."""
         pets = [each.object.text for each in claims if each.predicate == "has_pet"]
         self._of_pets = self._of_pets or bool(pets)
         of_it = not read.written or whole.text.endswith("的")

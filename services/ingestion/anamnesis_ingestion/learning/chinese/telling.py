@@ -37,7 +37,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How one sentence, as it is written, is told as facts."""
+    """One sentence, as it is written, being told as facts."""
 
     text: str
     subjects: Subjects
