@@ -22,7 +22,7 @@ def told(fact: LearnedFact) -> str:
     relative = fact.subject.rpartition("的")[2]
     of_theirs = rf"(?:的{re.escape(relative)})?" if relative != fact.subject else ""
     return re.sub(
-        rf"^(?:{re.escape(fact.subject)}|(?:The user|User|用户){of_theirs})(?:['’]s|：|:|的)?\s*",
+        rf"^(?:(?:The user|User|用户){of_theirs}|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
         "",
         fact.statement,
     )
