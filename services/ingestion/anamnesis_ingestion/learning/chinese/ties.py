@@ -42,6 +42,11 @@ _PET_ALONE = re.compile(
     r"(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>(?![得着])[\u4e00-\u9fff]{2,3}|[A-Z][a-z]+)"
 )
 """A pet that is told of as one's own: 猫叫芝麻，两岁."""
+_ROLE_ALONE = re.compile(
+    r"(?:[^，我你他她它这那]{1,6}的)?(?P<role>教练|房东|班主任|中介|保姆|司机|师傅|经纪人)(?:名字)?(?:叫做|叫)"
+    r"(?P<name>[^，的了]{1,8})"
+)
+"""Somebody whom the speaker has to do with: 健身房的教练叫Tony."""
 _IS_OF = re.compile(
     rf"(?:就|还|也|正)?是(?:(?P<you>你|您)的?|(?P<names>[^，]{{1,16}}?)(?:的|(?=最好的)))(?:[一两三]?[个位名])?{_WHICH}(?P<role>{{roles}})(?:之一)?"
 )
@@ -184,7 +189,10 @@ def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
 
 
 def _of_others(clause: str) -> Iterator[Tie]:
-    """The tie between two other people who are named: 小陈的女朋友叫思思."""
+    """The tie between two others: 小陈的女朋友叫思思; or of one in a role: 健身房的教练叫Tony."""
+    role = _ROLE_ALONE.fullmatch(clause)
+    if role is not None and _nick(role["name"]):
+        yield tie(role["role"], role["name"])
     theirs = _pattern(_THEIRS).search(clause)
     if theirs is not None and theirs["called"]:
         owner, name = _name_before(clause, theirs.start()), _name(clause[theirs.end() :])
