@@ -12,6 +12,7 @@ MANNERS = ("norm", "reason", "attempt")
 PARTICULARS = (
     *("blood", "colour", "star_sign", "clothing_size"),
     *("phone", "height", "weight", "birthday", "papers"),
+    *("dues", "parking", "insurance", "degree"),
 )
 """Particulars of a person that are told in few words only (`tells`)."""
 

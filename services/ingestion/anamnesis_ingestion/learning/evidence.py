@@ -19,8 +19,10 @@ _CLAUSES = re.compile(r"[，。！？；,.!?;\n]")
 
 def told(fact: LearnedFact) -> str:
     """The statement without who it is about, so that names do not count as shared words."""
+    relative = fact.subject.rpartition("的")[2]
+    of_theirs = rf"(?:的{re.escape(relative)})?" if relative != fact.subject else ""
     return re.sub(
-        rf"^(?:The user|User|用户|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
+        rf"^(?:(?:The user|User|用户){of_theirs}|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
         "",
         fact.statement,
     )

@@ -17,7 +17,8 @@ _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:['’][a-z]+)?", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _STEM_CHARS = 5
 _CUT = re.compile(
-    r"[.!?;:,()\n—]+| [-–] |[。！？；：，、（）]|\b(?:but|and|because|so|which)\b|但是|不过|所以"
+    r"[.!?;:,()\n—]+| [-–] |[。！？；：，、（）]|\b(?:but|and|because|so|which)\b"
+    r"|但(?!愿)是?|不过|所以"
 )
 
 # Words of the frame of a statement, and of grammar; they support nothing and need no support.

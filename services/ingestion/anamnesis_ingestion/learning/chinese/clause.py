@@ -8,7 +8,7 @@ from functools import cache
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.subjects import name_at
-from anamnesis_ingestion.learning.chinese.tagging import splits
+from anamnesis_ingestion.learning.chinese.tagging import splits, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import DURATION, alternation
 
 _NO_LONGER = re.compile(r"(?:早就|已经|也|都|就)?(?:不再(?!见)|再也不|再也没|不会再|没再)")
@@ -18,7 +18,9 @@ _NOT = re.compile(
 _WITH = re.compile(
     r"(?:和|跟|与|同)[^，]{1,8}?(?<!在)(?:一起(?!住(?!在)|生活(?!在))|一块儿|一块|一同|合伙)"
 )
-_WHERE = re.compile(r"在[^，了的]{1,8}(?:里面|里|上|外面|门口|附近)|(?:在)?[^，了是]{1,14}的时候")
+_WHERE = re.compile(
+    r"在[^，了的]{1,8}(?:里面|里|上(?!学|班|课|大|高|初|小|网)|外面|门口|附近)|(?:在)?[^，了是]{1,14}的时候"
+)
 """The place or time of a deed; what is done there is read by the frames."""
 _DEEDS = r"(?:也|还|就|又|刚|看|读|听|发现|买|学|参加|认识|通过)"
 _OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
@@ -34,12 +36,16 @@ _TOPIC = re.compile(
     r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养弹拉吹练学写]|辞|退|卖|捐|扔))"
     r"(?P<over>了?)"
 )
+_GIVEN_UP = re.compile(
+    r"(?P<topic>吉他|[^，我你他她它的了在是把被不再都也]{2,8})(?:我)?(?:也|都|现在|已经)*(?P<said>不再?[练学玩做喝吃用养上打踢弹抽戴拉跑追看])(?P<over>了)"
+)
+"""What is done no more, before its verb: 瑜伽不练了."""
 _ELIDED = re.compile(
     r"(?P<topic>[^，我你他她它的了又也把被在]{1,8}?)(?P<said>(?:又|重新)(?:开始)?[打踢弹拉吹练下])起来"
     r"(?P<over>了)"
     r"|(?P<thing>[^，我你他她它的了又也把被在周上下][^，我你他她它的了又也把被在]{0,9}?)(?:已经|就|刚|刚刚|终于|都)*"
     r"(?P<done>卖掉|卖|辞掉|辞|戒掉|戒|考过|考下来|拿到手|拿到|通过|过)(?P<fin>了)"
-    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就)?(?P<stopped>停)(?:掉|用|药)?(?P<end>了)"
+    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停|摘|拆|卸)(?:掉|用|药)?(?P<end>了)"
 )
 """A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了, 车卖了."""
 _SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
@@ -48,9 +54,42 @@ _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
 """是 before the one who did it: 是我提的分手."""
 _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*了)")
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
+_SINCE_THEN = re.compile(
+    r"[^，我你他她如]{2,12}(?:出生|去世|过世|走|毕业|结婚|离婚|生病|住院|上学|退休)(?:了)?(?:以后|之后|后)(?=就|才|一直|便)"
+)
+"""The same where who goes on is left out: 老二出生以后就没上班了 is told of the speaker."""
+_BEFORE = (_STRESSED, _AFTER, _SINCE_THEN)
 _GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
 _FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
+_OBJECT_STRESSED = re.compile(
+    r"[\u4e00-\u9fff]{1,2}(?P<mark>的是)(?=.)|[喝学吃用做住读教卖开坐玩练养带](?P<bare>的)(?!时候|人|话|$)(?=..)"
+)
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
+_INNER = frozenset(
+    (
+        "也",
+        "都",
+        "就",
+        "还",
+        "才",
+        "真",
+        "真的",
+        "已经",
+        "又",
+        "一直",
+        "目前",
+        "现在",
+        "大概",
+        "差不多",
+        "主要",
+        "基本",
+        "只",
+        "全",
+        "全都",
+        "其实",
+    )
+)
+"""Adverbs that change no predicate, wherever they stand in it."""
 _HEAD_STEPS_MAX = 8
 
 
@@ -95,7 +134,7 @@ def without_connectives(piece: Piece) -> Piece:
 def opening(piece: Piece) -> tuple[Piece, bool]:
     """The clause from its subject on, and true if it opens with a word such as 以前."""
     piece = without_connectives(piece)
-    before = _STRESSED.match(piece.text) or _AFTER.match(piece.text)
+    before = next(filter(None, (each.match(piece.text) for each in _BEFORE)), None)
     piece = piece if before is None else piece.part(before.end())
     former = _opened(_former()).match(piece.text)
     if former is not None:
@@ -112,12 +151,31 @@ def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
 
 def topic_last(piece: Piece) -> Piece:
     """The clause with its topic behind the verb: 文艺片我也喜欢 as 我也喜欢文艺片."""
-    match = _TOPIC.fullmatch(piece.text)
+    forms = (_TOPIC, _refused_food(), _lasting_topic(), _GIVEN_UP)
+    match = next(filter(None, (each.fullmatch(piece.text) for each in forms)), None)
     if match is None:
         return piece
     (start, end), topic = match.span("said"), piece.part(*match.span("topic"))
     said, over = piece.part(start, end), piece.part(*match.span("over"))
     return Piece(said.text + topic.text + over.text, said.at + topic.at + over.at)
+
+
+@cache
+def _refused_food() -> re.Pattern[str]:
+    """Food before the verb that refuses it: 海鲜啤酒真不能碰了."""
+    return re.compile(
+        rf"(?:一点儿?|一口)?(?P<topic>(?:{alternation('foods')}[、和跟]?)+)(?:我)?(?:是|真|真的|也|都|就|一点|一口|现在|目前|儿)*"
+        r"(?P<said>(?:从)?不(?:能|敢|让|可以|怎么|太)?(?:再)?[吃喝碰沾])(?P<over>了?)"
+    )
+
+
+@cache
+def _lasting_topic() -> re.Pattern[str]:
+    """The pattern of a deed that has lasted, its thing before its verb: 牙套戴了一年半."""
+    return re.compile(
+        r"(?P<topic>[^，我你他她它的了在是把被]{1,6})(?:我|都|已经|也)*"
+        rf"(?P<said>[戴吃用学练养开做写追喝打骑租卖读看跑带教玩弹拉]了)(?P<over>{DURATION}了?)"
+    )
 
 
 def elided_last(piece: Piece) -> Piece | None:
@@ -228,6 +286,24 @@ def without_companion(piece: Piece, known: Collection[str]) -> Piece | None:
     kin = re.match(rf"(?:我的?)?{alternation('kin')}", rest.text)
     length = len(named) or (kin.end() if kin is not None else 0)
     return rest.part(length) if 0 < length < len(rest.text) else None
+
+
+def as_plain(piece: Piece) -> Piece | None:
+    """The predicate without what stresses its object or itself: 上的是夜校, 是开出租的."""
+    stressed = _OBJECT_STRESSED.match(piece.text)
+    if stressed is not None:
+        return piece.without(*stressed.span("mark" if stressed["mark"] else "bare"))
+    heads = tagged(piece.text)
+    whole = piece.text.startswith("是") and piece.text.endswith("的") and len(heads) > 2
+    return piece.part(1) if whole and heads[1].tag.startswith("v") else None
+
+
+def without_adverbs(piece: Piece) -> Piece | None:
+    """The predicate without the adverbs inside it: 尿酸也高; None where it has none."""
+    found = [word for word in tagged(piece.text) if word.start and word.text in _INNER]
+    for word in reversed(found):
+        piece = piece.without(word.start, word.end)
+    return piece if found else None
 
 
 def denied(piece: Piece) -> Piece | None:

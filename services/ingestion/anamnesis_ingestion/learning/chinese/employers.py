@@ -17,6 +17,10 @@ _LOCAL = "省市县区镇乡村"
 _TRADE = re.compile(
     r"(?:做|搞|干|卖|修|种|教|写|画|拍|养)(?P<what>[^了着过]{1,6})|跑(?:外贸|业务|销售|货运|长途|运输)"
 )
+_SERVICE = re.compile(
+    r"[\u4e00-\u9fff]{1,6}(?:(?<!工)厂|税务局|公安局|供电局|柜台|支行|派出所|研究所|设计院|律所|法院|检察院)"
+)
+"""A place of work that nobody visits for long."""
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
@@ -56,6 +60,20 @@ def home(text: str) -> Found:
         if known or text in words("no_places") or re.search(r"[的了]", text) or not named
         else whole(text)
     )
+
+
+def town(text: str) -> Found:
+    """Where somebody lives, behind a verb that only places follow: any name will do."""
+    if (
+        not 2 <= len(text) <= 4
+        or POINTS.search(text)
+        or re.search(r"[家里那边处上下房楼起了的]$", text)
+    ):
+        return []
+    tags = tagged(text)
+    alone = len(tags) == 1 and tags[0].tag in {"nr", "nrt", "nz", "ns", "x"}
+    known = text in words("no_places") or re.match(alternation("kin"), text) is not None
+    return whole(text) if alone and not known else []
 
 
 def worksite(text: str) -> Found:
@@ -164,6 +182,49 @@ def job(text: str) -> Found:
         if all(word.tag[0] in "nvaejblsmxf" and not word.tag.startswith("nr") for word in ahead)
         else []
     )
+
+
+def company(text: str) -> Found:
+    """A firm by what it does: 做SaaS的公司."""
+    start = cut(text, MEASURE)
+    fits = re.fullmatch(
+        r"(?:[做搞卖干]?[^，我你他她了过是在]{1,10}的|[^，我你他她了过是在的]{2,8})"
+        r"(?:小|大|初创|上市|创业)?(?:公司|工作室|机构|工厂|单位|企业|车企|大厂)",
+        text[start:],
+    )
+    vague = re.match(r"[新老大小好差这那别原某]|不错|喜欢|同一|之前|以前|现在|另", text[start:])
+    return whole(text, start) if fits is not None and vague is None else []
+
+
+def service(text: str) -> Found:
+    """Where people serve or work, so that to be there is to work there: 部队, 汽修厂."""
+    start = cut(text, MEASURE)
+    said = text[start:]
+    known = said in words("services") or _SERVICE.fullmatch(said) is not None
+    return whole(text, start) if known and not POINTS.search(said) else []
+
+
+def spot(text: str) -> Found:
+    """Where somebody does something for long: a town, a school, a site, by its nouns."""
+    said = text.removesuffix("那边").removesuffix("这边").removesuffix("里").removesuffix("上")
+    if not 2 <= len(said) <= 8 or POINTS.search(said) or re.search(r"[的了]|家$", said):
+        return []
+    nouns = all(
+        word.tag in {"n", "ns", "nt", "nz", "nr", "nrt", "s", "eng", "j", "x"}
+        for word in tagged(said)
+    )
+    return whole(text) if nouns and said not in words("no_worksites") else []
+
+
+def sort(text: str) -> Found:
+    """A sort of people by the ending of its word: 回民, 过敏体质."""
+    start = cut(text, MEASURE)
+    said = text[start:]
+    tags = tagged(said)
+    ends = re.search(rf"{alternation('sort_ends')}$", said)
+    nouns = all(word.tag[0] in "nljx" or word.tag in {"vn", "b", "m", "a", "eng"} for word in tags)
+    known = ends is None or ends.start() == 0 or not 2 <= len(said) <= 6
+    return [] if known or not nouns or POINTS.search(said) or "的" in said else whole(text, start)
 
 
 def _by_its_ending(said: str) -> re.Match[str] | None:

@@ -1,10 +1,11 @@
 """A fact that a sentence states, and which subjects and times a predicate goes with."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from anamnesis_ingestion.learning.chinese.frames import Claim
-from anamnesis_ingestion.learning.chinese.subjects import Read
+from anamnesis_ingestion.learning.chinese.subjects import Read, Subject
 from anamnesis_ingestion.learning.chinese.vocabulary import Change, meanings
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, FactKind
 
@@ -22,6 +23,7 @@ _NEEDS_SUBJECT = frozenset(
         "does",
         "avoids",
         "has_setting",
+        "is_aged",
         "works_on",
         "member_of",
     ]
@@ -43,6 +45,8 @@ _OURS = frozenset(
         "visited",
         "has_seen",
         "attended",
+        "plans",
+        "does",
     ]
 )
 """Predicates that hold of the speaker where 我们 is the subject."""
@@ -51,6 +55,31 @@ TASTES = frozenset(
     {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
 )
 _TRAITS = frozenset({"does_not_eat", "does_not_drink", "cannot", "avoids", "dislikes"})
+_OF_FIRMS = frozenset({"hours", "located_in"})
+"""Predicates of a firm or a shop alone."""
+_OF_ANY = frozenset({"uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"})
+_OF_PETS = frozenset(
+    [
+        "is_aged",
+        "has_condition",
+        "is",
+        "weight",
+        "is_named",
+        "must",
+        "likes",
+        "dislikes",
+        "does_not_eat",
+        "is_allergic_to",
+        "underwent",
+        "eats",
+        "born_on",
+    ]
+)
+"""Predicates that a pet may have."""
+_FOUND_ILL = re.compile(r"查|诊|体检|报告|得了|患")
+"""What is found in somebody on a day lasts."""
+_INFANT = re.compile(r"[一两二三四五1-5]周?岁半?|.{1,3}个(?:半)?月")
+"""An age at which nobody writes."""
 _DISTRICTS = "区县镇乡村"
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
@@ -76,16 +105,37 @@ class FoundFact:
     """The sentence takes it for granted: 我老婆王敏的生日送什么好？"""
 
 
-def allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
-    """True if the claim may be made of such a subject."""
+def allowed(claim: Claim, read: Read, *, implied: bool, answers: bool) -> bool:
+    """True if the claim may be made of such a subject.
+
+    `implied` is true where none is written and the sentence opens with the claim, `answers` where
+    it says 是 and nobody was named before: then only an illness is somebody's.
+    """
+    if answers and claim.predicate != "has_condition":
+        return False
     if read.plural and claim.predicate not in _OURS:
         return False
     return not (implied and claim.predicate in _NEEDS_SUBJECT)
 
 
-def of_the_day(claim: Claim) -> bool:
-    """True for what says nothing lasting where it is told of a day: 今天不吃辣."""
-    return claim.predicate in _TRAITS and claim.change is Change.STATE
+def of_thing(claim: Claim) -> Claim:
+    """The claim as made of a firm, a shop or a pet."""
+    return replace(claim, predicate="located_in") if claim.predicate == "lives_in" else claim
+
+
+def fits(claim: Claim, subject: Subject) -> bool:
+    """True if such a claim can be made of a firm, of a pet, or of a person."""
+    if claim.predicate == "is_aged" and subject.is_speaker and _INFANT.fullmatch(claim.object.text):
+        return False
+    if not subject.is_thing:
+        return claim.predicate not in _OF_FIRMS
+    return claim.predicate in (_OF_PETS if subject.name else _OF_FIRMS | _OF_ANY)
+
+
+def of_the_day(claim: Claim, clause: str) -> bool:
+    """True for what says nothing lasting where it is told of a day: 今天不吃辣, 昨晚又失眠."""
+    passes = claim.predicate == "has_condition" and _FOUND_ILL.search(clause) is None
+    return (claim.predicate in _TRAITS or passes) and claim.change is Change.STATE
 
 
 def in_one_place(found: Iterable[FoundFact]) -> Iterator[FoundFact]:

@@ -7,18 +7,31 @@ from dataclasses import dataclass, replace
 from anamnesis_ingestion.learning.chinese.clause import (
     Polarity,
     Predicate,
+    as_plain,
     denied,
+    without_adverbs,
     without_companion,
 )
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.tagging import splits
 from anamnesis_ingestion.learning.chinese.values import OPEN, values
-from anamnesis_ingestion.learning.chinese.vocabulary import Change, Frame, Stated, frames, words
+from anamnesis_ingestion.learning.chinese.vocabulary import (
+    DURATION,
+    Change,
+    Frame,
+    Stated,
+    frames,
+    words,
+)
 
 _EXAMPLES = re.compile(
     r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
     r"(?:这样的[^，]{0,4}|这种[^，]{0,4}|之类的[^，]{0,3}|等等?|什么的)?"
 )
+_WHERE_KIN_IS = re.compile(
+    r"(?:人)?(?:就|都|常年|一直)?在(?P<place>[^，]{2,10}?)(?:那边|这边|那里|这里)?"
+)
+_LASTED = re.compile(rf"了?(?:有|快|都)?{DURATION}了?$")
 _PREDICATE_CHARS_MAX = 48
 _OPPOSITE = {
     "likes": "dislikes",
@@ -76,7 +89,14 @@ def stated(predicate: Predicate) -> list[Claim]:
     """The claims of a predicate, by the first frame that covers it."""
     found = _stated(predicate)
     if not found and (rest := without_companion(predicate.piece, predicate.known)) is not None:
-        return _stated(replace(predicate, piece=rest))
+        found = _stated(replace(predicate, piece=rest))
+    if not found and predicate.formerly and predicate.piece.text:
+        over = Piece("了", predicate.piece.at[-1:])
+        found = _stated(replace(predicate, piece=predicate.piece.then(over)))
+    if not found and (rest := as_plain(predicate.piece)) is not None:
+        found = _stated(replace(predicate, piece=rest))
+    if not found and (rest := without_adverbs(predicate.piece)) is not None:
+        found = _stated(replace(predicate, piece=rest))
     return found
 
 
@@ -91,9 +111,15 @@ def _stated(predicate: Predicate) -> list[Claim]:
 
 
 def home_of(kin: Piece) -> list[Claim]:
-    """The town where a relative is said to be, and nothing else: 儿子在加拿大."""
-    places = values("place", kin.text[1:]) if kin.text.startswith("在") else []
-    return [Claim("lives_in", kin.part(1 + start, 1 + end)) for start, end in places]
+    """Where a relative is said to be, and nothing else: 儿子在加拿大, 我对象在部队."""
+    where = _WHERE_KIN_IS.fullmatch(kin.text)
+    if where is None:
+        return []
+    start = where.start("place")
+    for rule, predicate in (("place", "lives_in"), ("abode", "lives_in"), ("service", "works_in")):
+        for first, last in values(rule, where["place"]):
+            return [Claim(predicate, kin.part(start + first, start + last))]
+    return []
 
 
 def examples(piece: Piece) -> tuple[Piece, ...]:
@@ -188,7 +214,9 @@ def _parts_words(text: str, start: int, end: int) -> bool:
 def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:
     if not fact.slot:
         text = "" if fact.text == "clause" else fact.text
-        clause = piece.part(0, len(piece.text.rstrip("了")))
+        lasted = _LASTED.search(piece.text)
+        end = lasted.start() if lasted and lasted.start() else len(piece.text.rstrip("了"))
+        clause = piece.part(0, end)
         yield Claim(fact.predicate, clause, fact.change, text)
         return
     items = tuple(found[fact.slot - 1])

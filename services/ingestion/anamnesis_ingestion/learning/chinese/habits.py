@@ -1,4 +1,4 @@
-"""Deeds of every day or week: 每天六点起床, 每周日早上去爬山; an order for every day is none."""
+"""Deeds of every day or week: 每天六点起床, 周三周五有课; an order for every day is none."""
 
 import re
 from functools import cache
@@ -6,23 +6,79 @@ from functools import cache
 from anamnesis_ingestion.learning.chinese.cutting import POINTS
 from anamnesis_ingestion.learning.chinese.frames import Claim
 from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.tagging import tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation
 
-_HABIT = (
-    r"(?:我)?(?:现在|平时|一般|基本上|都|从小|坚持|已经)*(?P<held>每(?:天|晚|周|个?月|年|隔|个?星期|逢|到)?[一二三四五六日天末早晚上中下午周两]*"
-    r"(?:(?:\d{{1,2}}|[一二两三四五六七八九十]{{1,3}})点半?)?"
-    r"(?:[一二两三四五六七八九十\d]{{1,2}}[次回趟])?(?:都|要|会|就|起来|下班后?|下班|先|坚持|固定)*{habits}[^，了过]{{0,10}}(?<![去打踢喝学练骑]))"
+_OFTEN = r"(?:现在|平时|一般|通常|基本上|基本|都|从小|坚持|已经|还|就|固定)*"
+_DAY = r"(?:周|星期|礼拜)(?:[一二三四五六日天末])"
+_CLOCK = (
+    r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:点(?:[半一二三四五\d][十刻\d]?五?分?)?|:\d\d)"
+    r"(?:多|左右)?(?:就|才)?)"
 )
+_PART = r"(?:早上|早晨|清晨|上午|中午|下午|傍晚|晚上|夜里|睡前|饭后|空腹|早|晚)*"
+_EVERY = (
+    rf"(?:每(?:天|晚|早|周|个?月|年|隔|个?星期|逢|到)?[一二三四五六日天末两]*(?!点)(?:[和跟、]?(?:周|星期)[一二三四五六日天])*|天天|{_DAY}[和跟、]?{_DAY}|周[一二三四五六][二三四五六日][四五六日]?"
+    rf"|隔天|工作日|(?:平时|一般|通常)(?={_PART}{_CLOCK}))"
+)
+_HABIT = (
+    rf"(?:从[^，]{{2,8}}?(?:开始|起|以来))?(?:我)?{_OFTEN}(?P<held>{_EVERY}{_PART}(?P<me>我)?{_PART}{_CLOCK}?"
+    r"(?:[一二两三四五六七八九十\d]{1,2}[次回趟])?(?:都|要|会|就|起来|下班后?|先|坚持|固定|必须|得)*"
+    r"(?P<deed>[^，了过]{1,18}))"
+)
+_WEEKLY = (
+    rf"(?:我)?{_OFTEN}(?P<held>(?<![这下上本])(?:{_DAY}|周末){_PART}(?P<me>我)?{_OFTEN}"
+    r"(?P<deed>(?:有|要上|上|是)?[^，了过会]{0,8}(?:课|晚班|夜班|早班|白班|值班|休息|轮休|单休|双休)))"
+)
+_RIDES = (
+    r"(?:我)?(?P<held>(?:平时|一般|通常|上下班|上班|上学)(?P<me>我)?(?:都|就|一般|基本)*"
+    r"(?P<deed>(?:坐|骑|开|乘|走路|步行)[^，了过]{1,10}))"
+)
+_LISTED = r"{habits}[^，了过]{{0,14}}(?<![去打踢喝学练骑])"
+_NO_DEED = re.compile(
+    r"[会能想可应需怕被把给让请叫用记](?!爸|妈|父|老|孩|儿|女|家里)|觉得|感觉|认为|希望|看到|遇到|听到|知道|说|问|聊|忙|累|担心|面对|等|发生|像|陪我|有(?!.*[课班会])|是|提醒|推送|发|生成|输出|汇报|告诉|帮"
+)
+"""A deed that says little of whoever does it so often, or that may be an order."""
+
+
+_SO_MUCH = re.compile(r"[走跑骑喝吃睡做练写背读看游打][\d一二两三四五六七八九十百千万]+.")
+_DEED_CHARS_MIN = 2
 
 
 def habit(whole: Piece) -> Claim | None:
-    """The habit that a clause of the speaker's tells, with its days."""
-    match = _pattern().fullmatch(whole.text)
-    if match is None or POINTS.search(match["held"]) or "提醒" in match["held"]:
-        return None
-    return Claim("does", whole.part(*match.span("held")))
+    """The habit that a clause tells, with its days; the clause is without its subject."""
+    for pattern in _patterns():
+        match = pattern.fullmatch(whole.text)
+        if match is None or POINTS.search(match["held"].replace("我", "")):
+            continue
+        rides = pattern.pattern == _RIDES
+        if "提醒" in match["held"] or not (rides or _is_deed(match["deed"])):
+            continue
+        held = whole.part(*match.span("held"))
+        if match["me"]:
+            at = match.start("me") - match.start("held")
+            held = held.without(at, at + 1)
+        return Claim("does", held)
+    return None
+
+
+def _is_deed(deed: str) -> bool:
+    """True for a deed by its verb, and what it is done to or where."""
+    if re.fullmatch(_listed(), deed):
+        return True
+    if _NO_DEED.match(deed) or len(deed) < _DEED_CHARS_MIN:
+        return False
+    if _SO_MUCH.match(deed):
+        return True
+    tags = tagged(deed)
+    acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给" and len(tags) > 1)
+    return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(_HABIT.format(habits=alternation("habits")))
+def _listed() -> str:
+    return _LISTED.format(habits=alternation("habits"))
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    return re.compile(_HABIT), re.compile(_WEEKLY), re.compile(_RIDES)

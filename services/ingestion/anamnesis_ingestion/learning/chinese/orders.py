@@ -38,6 +38,14 @@ _HANDS_OFF = re.compile(
     r"(?:请|千万|绝对)*(?:不要|别|禁止|严禁|不许|不准|不能)(?:乱|随便|擅自|直接)?"
     r"(?:动|改动|改|碰|删除|删|提交|修改|合并|推送|推|覆盖|上传|引入|依赖)(?P<what>[^，这那它了吗呢]{3,24})"
 )
+_FOR_ME = re.compile(
+    r"(?:[^，我你他她了]{1,10}?)?(?:请|麻烦|千万|就|都|一律)*(?:别|不要)(?:再)?(?:叫我|给我(?:发|写|推荐|加|用|排|安排|打|翻译|列|讲|回|生成|标|推|整|约|订)(?:这种|那种)?)[^，这那它了吗呢]{1,16}"
+    r"|(?:平时|以后|就)?(?:可以|就)?叫我[^，的了这那]{1,8}(?:就行|就好|就可以|即可)"
+    r"|(?:跟我|和我|给我)(?:说话|讲|解释|回答|回复)(?:的时候|时)?[^，了吗呢]{0,4}(?:简单|直接|短|慢|通俗|详细|口语|正式|客气)[^，了吗呢]{0,6}"
+    r"|(?:写|回|做|翻译|回复|回答)[^，我他她]{1,8}?(?:的时候|时候?)[^，了吗呢]{2,14}(?:点|些)"
+    r"|(?:你)?(?:讲|说|写|解释|回答)(?:得)?(?:简单|直接|简短|通俗|详细|口语|正式)(?:一)?(?:点|些)(?:就行|就好)?"
+)
+"""What is wished for whenever something is made for the speaker: 文档别给我发Word."""
 _ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$")
 
 
@@ -50,9 +58,13 @@ def order(piece: Piece) -> Piece | None:
         .replace("给我", "")
         .replace("跟我", "")
         .replace("叫我", "")
+        .replace("那种", "")
+        .replace("这种", "")
     ):
         return None
-    if any(each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF)):
+    if any(
+        each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF, _FOR_ME)
+    ):
         return piece
     if _LASTING.search(text) is None:
         return None

@@ -14,7 +14,7 @@ from anamnesis_ingestion.learning.chinese.tagging import splits, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation
 
 _MEANT = re.compile(
-    r"(?P<no>不|没|并不|并没|没有)?(?P<word>打算|决定|计划|准备|想好|约好|说好|定好)(?:了|好)?(?:着|要|再|就|先)*(?P<deed>.{2,20}?)(?P<over>了?)"
+    r"(?P<no>不|没|并不|并没|没有)?(?P<word>打算|决定|计划|准备|想好|约好|约了|约|说好|定好|报好了?名)(?:了|好)?(?:着|要|再|就|先)*(?P<deed>.{2,20}?)(?P<over>了?)"
 )
 _AHEAD = re.compile(
     r"(?P<day>这?(?:周|星期|礼拜)[一二三四五六日天末](?:[早晚]上|[上下]午)?)?"

@@ -6,11 +6,12 @@ subject, ties, polarity, and the frames.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
 from anamnesis_ingestion.learning.chinese import wording
+from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
     elided_last,
@@ -22,12 +23,13 @@ from anamnesis_ingestion.learning.chinese.clause import (
 )
 from anamnesis_ingestion.learning.chinese.found import (
     INTRODUCE,
-    OVER_BY_TIME,
     TASTES,
     FoundFact,
     allowed,
+    fits,
     found_fact,
     of_the_day,
+    of_thing,
 )
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
 from anamnesis_ingestion.learning.chinese.habits import habit
@@ -40,6 +42,7 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MIN,
     Sentence,
     sentences,
+    with_costs,
     with_names,
 )
 from anamnesis_ingestion.learning.chinese.settings import (
@@ -51,7 +54,8 @@ from anamnesis_ingestion.learning.chinese.settings import (
     setting,
 )
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
-from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.tagging import Word, is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.telling import LISTENER, NO, Reading, Telling
 from anamnesis_ingestion.learning.chinese.ties import (
     Tie,
     called,
@@ -62,29 +66,27 @@ from anamnesis_ingestion.learning.chinese.ties import (
 )
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
-    dated,
     is_of_days,
-    lasting,
     lies_ahead,
     passed,
     times_of,
     untimed,
 )
-from anamnesis_ingestion.learning.chinese.vocabulary import Change, words
-from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
-from anamnesis_libs.timephrases.model import TimePhrase
+from anamnesis_ingestion.learning.chinese.values import values
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
 _DONE = re.compile(r"了|[去看读到做考动]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
-_HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
+_HAPPENED = re.compile(
+    r"^(?!.*[就要将会才]).*(?:[换跳搬考升]了|[辞离结领分退提]的[职婚证手休分]|了$|过)"
+)
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 """A name beside the name: an alias, which closes no name."""
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
-_LISTENER = "你您妳"
 _REPORTED = re.compile(
     r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
 )
@@ -95,16 +97,23 @@ _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
 _NOW = re.compile(r"现在|目前|如今|眼下")
 """What is so now is not what was meant or once so in the clause before it."""
-_UNDATED = re.compile(
-    r"[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
-)
-"""Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_FIRST = re.compile(r"^[我他她]?先[在住做当干是]|先是")
+_LATER = re.compile(r"[，,](?:后来|然后|再|现在|去年|今年|又|之后)")
+_ONE = re.compile(
+    rf"(?:有|就|只有|还有|生了|^)(?P<count>一?个|一个)?(?:[两二三四五六]个|俩|仨|几个)?(?:大|小|亲|宝贝|独生)?(?P<role>{alternation('kin')})了?$"
+)
+"""The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
-_NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
+_BORN = frozenset({"老大", "老二", "老三", "老幺"})
+"""Children by their order, or pets where a pet was just told of."""
+_LOOKS_CHARS_MAX = 4
+"""A pet that was just told of goes on being meant behind a clause of its looks: 蓝白的，叫汤圆."""
+_VERBAL = frozenset({"学", "毕业", "工作", "上班", "出差", "学习"})
+"""Words that the tagger takes for nouns where they open a predicate."""
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
 
@@ -118,9 +127,9 @@ def read(
 ) -> Iterator[FoundFact]:
     """The facts of what one person says to another; the subjects learn who was named."""
     subjects.begin_event(listener)
-    last_you = max(map(text.rfind, _LISTENER))
+    last_you = max(map(text.rfind, LISTENER))
     for each in sentences(text):
-        clauses = tuple(map(told_of_oneself, with_names(each.clauses)))
+        clauses = tuple(map(told_of_oneself, with_costs(with_names(each.clauses))))
         sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
         reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
@@ -138,25 +147,30 @@ class _Sentence:
         self._text = sentence.written
         self._subjects = subjects
         self._said_at = said_at
+        self._telling = Telling(self._text, subjects, said_at)
         self._to_agent = to_agent
         self._planned = False
         self._then = False
-        self._listing: _Reading | None = None
+        self._listing: Reading | None = None
         self._denied: Piece | None = None
         self._pet = ""
+        self._of_pets = False
         self._done = False
+        self._told_of = False
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
         clauses = [without_connectives(clause).text for clause in self._sentence.clauses]
         if self._subjects.listener:
-            yield from map(self._tie, called(clauses, self._subjects.listener, addressed))
+            yield from map(self._telling.tie, called(clauses, self._subjects.listener, addressed))
 
     def facts(self) -> Iterator[FoundFact]:
         """The facts of its clauses, in order."""
         clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
         for place, (clause, asserts) in enumerate(clauses):
-            if not CLAUSE_CHARS_MIN <= len(clause.text) <= CLAUSE_CHARS_MAX:
+            if len(clause.text) < CLAUSE_CHARS_MIN:
+                continue
+            if len(clause.text) > CLAUSE_CHARS_MAX:
                 self._subjects.carried = None
             elif asserts:
                 yield from self._clause(clause, opens=place == 0)
@@ -168,7 +182,7 @@ class _Sentence:
         if self._subjects.speaker.key and takes_for_granted(self._sentence):
             for each in presupposed(clause.text):
                 self._subjects.learn(each.name)
-                yield self._tie(each)
+                yield self._telling.tie(each)
         read = self._subjects.read(without_connectives(clause))
         self._subjects.carried = read.subject
         self._planned = True
@@ -188,16 +202,20 @@ class _Sentence:
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
-            if slot.slot.text.startswith(_FIRM):
+            if slot.slot.text in words("groups"):
+                self._subjects.carried = self._subjects.thing(speaker, slot.slot.text)
+            elif slot.slot.text.startswith(_FIRM):
                 self._subjects.carried = None
-            yield from self._setting(slot, whole)
+            yield from self._telling.setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
-            yield from self._of_claims(claims, self._listing, in_words=True)
+            yield from self._telling.of_claims(
+                claims, self._listing, then=self._then, in_words=True
+            )
         else:
             found = [*self._predicated(whole, opens=opens)]
             change = moved(whole) if speaker.key and not (found or self._planned) else None
-            yield from found if change is None else self._setting(change, whole)
+            yield from found if change is None else self._telling.setting(change, whole)
 
     def _slot(self, whole: Piece) -> Setting | None:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
@@ -210,80 +228,142 @@ class _Sentence:
         if _HAPPENED.search(whole.text):
             phrases = passed(phrases, self._said_at)
         piece, formerly = opening(piece)
+        formerly = formerly or self._came_first(whole)
         piece = topic_last(piece)
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
         elided = elided_last(piece)
         piece = elided or piece
         alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
+        if read.subject is None and not read.written and is_to_speaker(whole):
+            read = replace(read, subject=self._subjects.speaker)
         rest = piece.part(read.length)
+        self._subjects.meet(whole.text)
         self._planned = self._planned and not (read.written or _NOW.match(whole.text))
-        listener = self._subjects.listener
-        ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
-        ties += self._together(read, rest.text)
-        ties += named_pet(piece.text, self._pet) if self._pet else ()
+        ties = self._ties(read, rest.text, piece.text)
         if self._subjects.speaker.key:
-            yield from map(self._tie, ties)
-        for each in ties:
-            if each.predicate != "has_pet":
-                self._subjects.learn(each.name)
+            yield from map(self._telling.tie, ties)
         predicate = predicate_of(
             rest,
             timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
-            known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
+            known=[*self._subjects.known, *(LISTENER if self._subjects.listener else "")],
             habitual=_is_habit(whole.text, timed=bool(phrases)),
             again=_AGAIN.search(whole.text) is not None,
         )
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             said = read if elided is None else replace(read, written=False)
-            reading = _Reading(whole, said, read.subject, phrases)
-            reported = _REPORTED.match(whole.text) is not None
-            implied = opens and not (read.written or reported)
-            found = [
-                each
-                for each in self._claims(predicate, reading, told_of=bool(ties))
-                if allowed(each, read, implied=implied)
-            ]
-            found = found or self._habits(whole, read.subject)
-            claims = found or self._plans(
-                predicate,
-                replace(reading, read=read),
-                told_of=not all(each.assumed for each in ties),
-            )
-            yield from self._of_claims(claims, reading)
+            reading = Reading(whole, said, read.subject, phrases)
+            claims = self._told(predicate, reading, read, ties, opens=opens)
+            yield from self._telling.of_claims(claims, reading, then=self._then)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
+        self._turn_to_next(whole, read, claims, ties)
+
+    def _told(
+        self, predicate: Predicate, reading: Reading, read: Read, ties: list[Tie], *, opens: bool
+    ) -> list[Claim]:
+        """The claims that a clause makes of its subject: what a frame covers, a habit, a plan."""
+        whole = reading.whole
+        reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
+        implied = opens and not (read.written or reported)
+        self._told_of = self._told_of or read.written
+        answers = not self._told_of and whole.text.startswith("是")
+        found = [
+            each
+            for each in self._claims(predicate, reading, told_of=bool(ties))
+            if allowed(each, read, implied=implied, answers=answers)
+        ]
+        return (
+            found
+            or self._kept_to(whole, read)
+            or self._plans(
+                predicate,
+                replace(reading, read=replace(read, written=read.written or self._told_of)),
+                told_of=not all(each.assumed for each in ties),
+            )
+        )
+
+    def _turn_to_next(
+        self, whole: Piece, read: Read, claims: Sequence[Claim], ties: Sequence[Tie]
+    ) -> None:
+        """Remember what the next clause may be about: whom or what this one tells of."""
         pets = [each.object.text for each in claims if each.predicate == "has_pet"]
-        self._pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
+        self._of_pets = self._of_pets or bool(pets)
+        of_it = not read.written or whole.text.endswith("的")
+        looks = not (claims or ties) and of_it and len(whole.text) <= _LOOKS_CHARS_MAX
+        one_pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
+        self._pet = one_pet or (self._pet if looks else "")
         self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
-            self._subjects.carried = None
+            self._subjects.carried = self._introduced(claims, ties, read)
+        elif (one := _ONE.search(whole.text)) is not None and read.subject is not None:
+            of_mine = one["count"] and not read.role
+            self._subjects.carried = self._subjects.one_of_mine(one["role"]) if of_mine else None
 
-    def _claims(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+    def _ties(self, read: Read, rest: str, clause: str) -> list[Tie]:
+        """The people and pets that a clause names; the subjects learn their names."""
+        ties = [*presupposed(clause), *told(read, rest, clause, self._subjects.listener)]
+        ties = [] if self._of_pets and read.role in _BORN else ties
+        ties += self._together(read, rest)
+        ties += named_pet(clause, self._pet) if self._pet else ()
+        for each in ties:
+            if each.predicate != "has_pet":
+                self._subjects.learn(each.name)
+        return ties
+
+    def _introduced(
+        self, claims: Sequence[Claim], ties: Sequence[Tie], read: Read
+    ) -> Subject | None:
+        """Whom or what the next clause is about, where this one tells of something new."""
+        pets = [each.name for each in ties if each.predicate == "has_pet"]
+        shops = [each.object.text for each in claims if each.predicate == "owns"]
+        kept = [each.object.text for each in claims if each.predicate == "has_pet"]
+        if len(pets) == len(ties) == 1:
+            return self._subjects.pet(pets[0])
+        if len(kept) == 1 and read.subject is not None and kept[0] in words("pets"):
+            return self._subjects.beast(kept[0])
+        if len(shops) == 1 and read.subject is not None and values("shop", shops[0]):
+            return self._subjects.thing(read.subject, shops[0])
+        return None
+
+    def _claims(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
         """The claims of a predicate that hold when they are told."""
         phrases, whole = reading.phrases, reading.whole
         claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
-        if not (claims or phrases) and reading.read.role:
+        if not (claims or phrases) and (reading.read.role or reading.subject.is_thing):
             claims = home_of(predicate.piece)
+        claims = [of_thing(each) for each in claims] if reading.subject.is_thing else claims
+        claims = [each for each in claims if fits(each, reading.subject)]
         claims = [each for each in claims if not self._then or each.predicate in TASTES]
         if any(map(is_of_days, phrases)):
-            claims = [each for each in claims if not of_the_day(each)]
+            claims = [each for each in claims if not of_the_day(each, whole.text)]
         if lies_ahead(phrases, self._said_at):
             claims = [each for each in claims if each.predicate == "born_on"]
         other = told_of or _OTHER_NAME.search(whole.text) is not None
         return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
 
-    def _habits(self, whole: Piece, subject: Subject) -> list[Claim]:
-        told = habit(whole) if subject.is_speaker and not self._then else None
+    def _came_first(self, whole: Piece) -> bool:
+        """True for what was so before what the sentence goes on with: 先住宝安，后来搬走了."""
+        return _FIRST.search(whole.text) is not None and _LATER.search(self._text) is not None
+
+    def _kept_to(self, whole: Piece, read: Read) -> list[Claim]:
+        """The habit, or the advice of a doctor, that a clause without another claim tells."""
+        if self._then or read.subject is None:
+            return []
+        of_kin = read.written and not read.subject.is_speaker
+        own = whole.part(self._subjects.read(whole).length) if of_kin else whole
+        told = habit(own) or advice(
+            whole, of_speaker=read.subject.is_speaker, goes_on="医生" in self._text
+        )
         return [] if told is None else [told]
 
-    def _plans(self, predicate: Predicate, reading: "_Reading", *, told_of: bool) -> list[Claim]:
+    def _plans(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
         """The plan of a speaker whose predicate states nothing else."""
         ahead = lies_ahead(reading.phrases, self._said_at)
         timed, written = bool(reading.phrases), reading.read.written
@@ -302,7 +382,7 @@ class _Sentence:
 
     def _of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
         """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
-        instead, no = _INSTEAD.fullmatch(clause.text), _NO.search(denied.text)
+        instead, no = _INSTEAD.fullmatch(clause.text), NO.search(denied.text)
         if instead is None or no is None or instead["what"] not in denied.text[no.end() :]:
             return
         names = [each.name for each in presupposed(instead["who"]) if each.name]
@@ -342,99 +422,14 @@ class _Sentence:
             self._subjects.carried = self._subjects.speaker
         elif silent:
             heads = tagged(after.text)
-            if heads and (heads[0].tag in _NOUNS or is_no_word(heads[0])):
+            if heads and (_is_topic(heads[0]) or is_no_word(heads[0])):
                 self._subjects.carried = None
 
-    def _of_claims(
-        self, claims: Sequence[Claim], reading: "_Reading", *, in_words: bool = False
-    ) -> Iterator[FoundFact]:
-        speaker = self._subjects.speaker
-        clause = wording.of_clause(
-            reading.whole, reading.subject, reading.read, speaker, self._text
-        )
-        several = (
-            in_words
-            or reading.read.plural
-            or len({(each.predicate, each.change) for each in claims}) > 1
-        )
-        for claim in claims:
-            held = claim.text or claim.object.written(self._text)
-            if held in _LISTENER:
-                clause = clause.replace(held, self._subjects.listener, 1)
-                held = self._subjects.listener
-            begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
-            phrases = reading.phrases or lasting(reading.whole.text, self._said_at, ended=ended)
-            if claim.predicate == "plans":
-                yield self._of_plan(claim, reading, clause)
-                continue
-            time, over = dated(phrases, self._said_at, ended=ended, begins=begins)
-            if over and not ended and claim.predicate not in OVER_BY_TIME:
-                time, over = NO_TIME, False
-            known = not (self._then or _UNDATED.search(reading.whole.text))
-            if begins and time == NO_TIME and self._said_at and known:
-                time = Dated(self._said_at, None, Precision.INSTANT)
-            if several:
-                statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
-            else:
-                statement = wording.of_item(claim, clause, self._text) if claim.listed else clause
-            yield found_fact(
-                reading.subject.key, claim.predicate, held, statement, time=time, ended=over
-            )
 
-    def _of_plan(self, claim: Claim, reading: "_Reading", clause: str) -> FoundFact:
-        """The plan; it is over when its time is, if that is no whole year.
-
-        One that is off only ends what was held.
-        """
-        near = (each for each in reading.phrases if each.precision.value != Precision.YEAR)
-        until = max((each.until for each in near), default=None)
-        time = Dated(None, until, Precision.DAY) if until and self._said_at else NO_TIME
-        held, off = claim.object.written(self._text), claim.change is Change.END
-        found = found_fact(
-            reading.subject.key, "plans", held, clause, time=NO_TIME if off else time, ended=off
-        )
-        return replace(found, ends_only=off)
-
-    def _tie(self, tie: Tie) -> FoundFact:
-        speaker, spelled = self._subjects.speaker, self._subjects.spelled
-        name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
-        persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
-        whose = owner or speaker.shown
-        statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
-        if tie.over and tie.predicate in {"knows", "reports_to"}:
-            statement = f"以前{statement}"
-        return found_fact(
-            owner or speaker.key,
-            tie.predicate,
-            name,
-            statement,
-            ended=tie.over,
-            persons=persons,
-            assumed=tie.assumed,
-        )
-
-    def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
-        speaker = self._subjects.speaker
-        name, value = slot.slot.written(self._text), slot.value.written(self._text)
-        clause = wording.said(whole.written(self._text), speaker)
-        subject, predicate = (speaker.key, name) if slot.mine else (name, "is")
-        if slot.old is not None:
-            before = slot.old.written(self._text)
-            statement = f"{speaker.shown}：{name}以前是{before}"
-            yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
-        statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
-        yield found_fact(subject, predicate, value, statement, sort="has_setting")
+def _is_topic(word: Word) -> bool:
+    """True for a noun that opens a clause: what follows may be of it."""
+    return word.tag in _NOUNS and word.text not in _VERBAL
 
 
 def _is_habit(clause: str, *, timed: bool) -> bool:
     return _HABIT.search(clause) is not None or (not timed and _ONLY.search(clause) is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A clause with what its head says."""
-
-    whole: Piece
-    read: Read
-    subject: Subject
-    phrases: tuple[TimePhrase, ...]

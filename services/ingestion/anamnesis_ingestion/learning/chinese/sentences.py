@@ -5,7 +5,7 @@ comes after 40 clauses. A quotation of more than a name is somebody else's words
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -13,22 +13,44 @@ from anamnesis_ingestion.learning.chinese.script import plain
 from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import words
 
-SENTENCE_CHARS_MAX = 400
-CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 3, 60
+SENTENCE_CHARS_MIN, SENTENCE_CHARS_MAX = 3, 400
+CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 2, 60
 CLAUSES_MAX = 40
 _END = re.compile(r"[。！？!?；;\n]|\.(?=\s)|…+|\.{3,}|(?<=[\u4e00-\u9fff])\.")
-_CUT = re.compile(r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
+_CUT = re.compile(
+    r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]{3})(?=但(?!愿|凡)|可是)"
+    r"|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])"
+)
 _QUOTED = re.compile(
     r"“[^“”\n]{6,400}”|「[^「」\n]{6,400}」"
     r"|『[^『』\n]{6,400}』|\"[^\"\n]{6,400}\""
 )
 _SPOKEN = re.compile(r"(?m)^(?P<who>[^\s，。：:我咱]{1,8})[：:](?=[^\n]*[我咱])[^\n]*")
 """A line of somebody's, with who speaks it before it: 张三：我住在天津."""
+_GIVEN = re.compile(
+    r"(?:帮|替|给我|请|麻烦|用)[^。！？\n：:]{0,20}"
+    r"(?:写|翻译|翻成|润色|修改|改写|校对|总结|概括|缩写|扩写|造句|排版|朗读|编|起草)"
+    r"[^。！？\n：:]{0,20}[：:](?P<text>.+)",
+    re.DOTALL,
+)
+"""A text that is to be written or worked on: 帮我写个自我介绍：我叫李雷."""
+_RUN_ON = re.compile(
+    r"[我他她][在教是做住读学上管][^，我你他她]{1,8}(?=[我他她][在教是做住读学上管])"
+)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
 _NAMED = re.compile(r"(?:名字)?(?:叫做|叫|名叫|名为)[^，]{1,16}")
 _INTRODUCED = re.compile(r"一(?:部|本|道|家|首|场|个|位|款|座|只|条)[^，了]{0,16}$")
+_COST = re.compile(
+    r"(?:我的?|我们的?|我家|家里)?(?P<cost>房贷|车贷|房租|租金|学费|物业费|保费|生活费|抚养费)"
+)
+_SUM = re.compile(
+    r"(?:每个?月|一个月|每年|一年|一学期)(?:我|都|要|得|还要)*(?:还|交|付|供|给|缴)[\d一二两三四五六七八九]"
+)
+_BARE_SUM = re.compile(
+    r"(?:一个月|每个?月|一年|每年)[\d一二两三四五六七八九十百千万]+(?:块|元|块钱)?"
+)
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -49,6 +71,8 @@ def sentences(text: str) -> Iterator[Sentence]:
     """The Chinese sentences of a text that are short enough to be read."""
     text = _QUOTED.sub(lambda quote: " " * len(quote.group()), text)
     text = _SPOKEN.sub(_without_others, text)
+    given = _GIVEN.search(text)
+    text = text if given is None else text[: given.start("text")]
     at = 0
     for end in _END.finditer(text):
         yield from _sentence(text, at, end.start(), asks=end.group() in "？?")
@@ -65,7 +89,7 @@ def _without_others(line: re.Match[str]) -> str:
 
 
 def _sentence(text: str, start: int, end: int, *, asks: bool) -> Iterator[Sentence]:
-    if not CLAUSE_CHARS_MIN <= end - start <= SENTENCE_CHARS_MAX:
+    if not SENTENCE_CHARS_MIN <= end - start <= SENTENCE_CHARS_MAX:
         return
     written = text[start:end]
     if _is_chinese(written):
@@ -92,8 +116,17 @@ def _clauses(text: str, begin: int) -> Iterator[Piece]:
             count += 1
             if count > CLAUSES_MAX:
                 return
-            yield _closed(Piece.of(stripped, start))
+            yield from map(_closed, _parted(Piece.of(stripped, start)))
         at = cut[1]
+
+
+def _parted(piece: Piece) -> Iterator[Piece]:
+    """The clause, or two that run on without a comma: 她教英语我教体育."""
+    joint = _RUN_ON.match(piece.text)
+    if joint is not None:
+        yield piece.part(0, joint.end())
+        piece = piece.part(joint.end())
+    yield piece
 
 
 def _closed(piece: Piece) -> Piece:
@@ -117,6 +150,18 @@ def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
         yield before
 
 
+def with_costs(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses, each with what is paid before how much it is: 房贷还剩八十万，每月还五千."""
+    cost: Piece | None = None
+    for clause in clauses:
+        named = _COST.match(clause.text)
+        if named is not None:
+            cost = clause.part(*named.span("cost"))
+        summed = cost is not None and (_SUM.match(clause.text) or _BARE_SUM.fullmatch(clause.text))
+        yield cost.then(clause) if cost is not None and summed else clause
+
+
 def _is_figure(text: str, start: int, end: int) -> bool:
     """True for a comma or colon inside a figure: 10:30, 1,000."""
-    return end < len(text) and text[start - 1 : start].isdigit() and text[end].isdigit()
+    inside = end < len(text) and text[start - 1 : start].isdigit() and text[end].isdigit()
+    return inside and text[start] != "，"

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from anamnesis_ingestion.learning.chinese.employers import place
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
@@ -28,13 +29,13 @@ _FORMS = (
 _IS = rf"{_OWNER}{_ADVERBS}的{_SLOT}{_ADVERBS}(?:是|为|叫做|叫){_VALUE}"
 _MOVED = re.compile(
     rf"{_OWNER}(?:团队|公司|部门|项目组|组)?(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
-    rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|切|迁移|迁|升级|改期|改约|推迟|提前){_INTO}了?{_VALUE}"
+    rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|切|迁移|迁|升级|改期|改约|推迟|提前|挪|调){_INTO}了?{_VALUE}"
 )
 _PART = re.compile(
     r"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?"
     r"(?P<slot>[^，是把从的我你]{0,4}?{parts})"
     r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*"
-    r"(?:是用的|用的是|用的|用|是|选的是|选的|选了|跑在|部署在|走的是|在)?"
+    r"(?:是用的|用的是|用的|用|走的|走|是|选的是|选的|选了|跑在|部署在|走的是|在)?"
     r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}"
     r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的|上)?"
 )
@@ -65,19 +66,47 @@ _NAMED = re.compile(
 )
 """The name of what the speaker keeps: 店名叫半山."""
 _COST = re.compile(
-    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|月供|学费|物业费|保费|水电费?|停车费|生活费|话费))(?:大概|差不多|现在)*"
-    r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到)?了?"
-    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{2,8}(?:块钱|块|元)?)(?:左右)?"
+    r"(?:我的?|我们的?)?(?P<slot>(?:房贷|车贷|月供|学费|物业费|保费|水电费?|停车费|生活费|话费|抚养费|赡养费|退休金|养老金|零花钱|补课费|托费|伙食费|月租|房租|租金|预算)(?:还剩|还差|还有)?)(?:大概|差不多|现在|我)*"
+    r"(?:每个月|每月|一个月|一年|每年|一学期)?(?:要还|还要|还|要交|要|得|是|交|涨到|降到|给|付)?了?"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半多]{2,8}(?:块钱|块|元)?)(?:左右)?"
 )
 """What is paid again and again: 房贷每个月还7800."""
 _MY_NAME = re.compile(
-    r"我的?(?P<slot>英文名|网名|花名|昵称|小名|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)"
+    r"我的?(?P<slot>英文名|网名|花名|昵称|小名|外号|绰号|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)?"
     r"(?P<value>[^，的了我你]{1,24})"
 )
-_THINGS = (_ADDRESS, _COMMAND, _RAISED, _COST, _NAMED, _MY_NAME)
-"""Slots of the work, of what is paid, and of names, by how they are told."""
-_OWN = (_COST, _NAMED, _MY_NAME)
-"""Those that are the speaker's."""
+_YEARLY = re.compile(
+    r"(?:每个月|每月|一个月|一年|每年|一学期)(?:的)?(?P<slot>学费|物业费|保费|停车费|生活费|房租|月租|补课费|托费|退休金|养老金|零花钱)(?:是|要|大概|差不多)*"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半多]{2,8}(?:块钱|块|元)?)"
+)
+_PAID = re.compile(
+    r"(?:我|他|她|公司|对方|家里)?(?:每个月|每月|一个月|一年|每年)(?:都|要|会|得)*(?:给我|给|交|还|付|花|领|拿|有)"
+    r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半]{1,8}[多来]?(?:块钱|块|元)?)(?:的)?"
+    r"(?P<slot>房贷|车贷|学费|物业费|保费|停车费|生活费|话费|抚养费|赡养费|退休金|养老金|零花钱|补课费|房租|租金)"
+)
+"""The same with the sum first: 每个月给两千抚养费."""
+_DEVICE = re.compile(
+    r"(?:我的?|我们的?|我家的?|家里的?)?(?P<slot>电脑|笔记本|台式机|手机|平板|相机|镜头|耳机|显卡|显示器|键盘|手表|手环|路由器|车|汽车|打印机|游戏机|系统|内存)"
+    r"(?:现在|目前|还)*(?:是|用的是|用的)(?:一?[台辆部个])?(?P<value>(?=[^，]*[A-Za-z\d]|华为|小米|苹果|索尼|联想|荣耀|三星|佳能|尼康|富士|大疆|比亚迪|特斯拉|蔚来|理想|小鹏|本田|丰田|大众)[^，我你他她的了吗呢么]{2,24})"
+)
+"""A device by its maker and model: 电脑是联想小新Pro16."""
+_FIGURE = re.compile(
+    r"(?:我的?|我们的?|我们公司的?)?(?P<slot>{figures})(?:一共|总共|现在|目前|大概|差不多|来回|是|有|要|得|就)*"
+    r"(?P<value>(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半]+)[万千百kK]?[多来]?(?:个人|人|年|个月|天|小时|平米|平方|平|个点|块|元|粉|粉丝|[一二三四五六七八九])?)"
+)
+"""What is told with its figure: 试用期六个月."""
+_PLACED = re.compile(
+    r"(?:我的?|我们的?|我家的?|咱)?(?P<slot>{seats})(?:都|也|就|现在|目前|还|落|买|租|开|设|定)*在(?:了)?(?P<value>[^，我你他她它的了]{2,12}?)(?:那边|这边|附近|旁边|里)?"
+)
+"""Where something of the speaker's is: 仓库在东莞, 房子买在长沙."""
+_BUILT = re.compile(
+    r"(?:我的|我们的|我|我们)(?P<slot>[^，我你他她它的了用]{1,8}?)(?:的)?(?:是)?用"
+    r"(?P<value>[A-Z][A-Za-z\d.+# ]{1,20})(?:搭|做|写|建|跑|生成|开发)的"
+)
+_WORK = (_ADDRESS, _COMMAND, _RAISED)
+"""Slots of the work, by how they are told."""
+_OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
+"""Those that are the speaker's: what is paid, names, devices, figures, places."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
 )
@@ -140,12 +169,14 @@ def part(piece: Piece) -> Setting | None:
 
 def named_value(piece: Piece) -> Setting | None:
     """A thing with its address, its command, its version, its price or its name."""
-    found = (each.fullmatch(piece.text) for each in _THINGS)
-    match = next(filter(None, found), None)
-    if match is None or (match.re is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN):
+    found = ((each, _pattern(each).fullmatch(piece.text)) for each in (*_WORK, *_OWN))
+    form, match = next(((each, hit) for each, hit in found if hit), (_ADDRESS, None))
+    if match is None or (form is _PLACED and not place(match["value"])):
+        return None
+    if form is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN:
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
-    return Setting(slot=slot, value=value, old=None, mine=match.re in _OWN, changed=False)
+    return Setting(slot=slot, value=value, old=None, mine=form in _OWN, changed=False)
 
 
 def appointed(piece: Piece) -> Setting | None:
@@ -154,7 +185,7 @@ def appointed(piece: Piece) -> Setting | None:
     if (
         match is None
         or match.groupdict().get("whose")
-        or re.search(r"[过吗呢]|做了", match["value"])
+        or re.search(r"[过吗呢]|做了|[要会]$", match["value"])
     ):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
@@ -189,8 +220,9 @@ def _fits(match: re.Match[str], *, asserted: bool) -> bool:
 
 
 def _trimmed(piece: Piece) -> Piece:
-    end = len(piece.text.rstrip("了啦啊呢哦"))
-    return piece.part(0, end) if end else piece
+    end = len(piece.text.rstrip("了啦啊呢哦」”"))
+    start = len(piece.text) - len(piece.text.lstrip("「“"))
+    return piece.part(start, end) if end > start else piece
 
 
 def _without_owner(piece: Piece) -> Piece:
@@ -210,6 +242,8 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 @cache
 def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     text = pattern.pattern.replace("{parts}", alternation("parts")).replace("{when}", _WHEN)
+    for name in ("figures", "seats"):
+        text = text.replace(f"{{{name}}}", alternation(name)) if f"{{{name}}}" in text else text
     return re.compile(
         text.replace("{events}", alternation("events")).replace("{kin}", alternation("kin"))
     )

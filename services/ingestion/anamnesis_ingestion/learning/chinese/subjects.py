@@ -7,7 +7,7 @@ named. Where nobody knows who is meant there is no subject, and nothing is learn
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -27,6 +27,10 @@ from anamnesis_ingestion.learning.knowledge import UNNAMED
 _SHOWN = "用户"
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
+_SOMEBODY = re.compile(
+    r"我[\u4e00-\u9fff]{0,2}[姨姑舅叔伯爷婆爸妈哥姐弟妹嫂婶侄甥](?=在|是|有|叫|姓|住|当|做)"
+)
+"""A relative of no list."""
 _WE = re.compile(
     r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
@@ -34,13 +38,18 @@ _WE = re.compile(
     r"|家里(?=(?:现在|一共|又|新)*[养有])"
     r"|我们(?:夫妻俩?|一家人?|全家)|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
 )
+_WOMEN = re.compile(r"[妈姐妹女奶婆婶姨姑嫂媳妻母娘]|太太|老婆|闺|姥姥")
+_MEN = re.compile(r"[爸哥弟爷公叔伯舅父夫]|儿子|男")
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
 _YOU = re.compile(r"[你您](?![们的家])")
 _OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)(?:他|她)(?!们|的)")
 _OTHERS = re.compile(
     r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"
 )
-_ADJECTIVES = r"(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好|现在的|以前的|另一个|一个|一位)*"
+_ADJECTIVES = (
+    r"(?:大|小|前(?![男女妻夫任])|新|亲|最好的|大学|高中|初中|小学|老|好|现在的"
+    r"|以前的|另一个|一个|一位|对接的|合作的|带我的|管我的|合租的|同组的)*"
+)
 _OWNED = re.compile(
     rf"(?:我|我们|咱|咱们|俺|我们家|我家)(?:家)?(?:的)?{_ADJECTIVES}(?P<role>{{roles}})(?!们|关系)"
 )
@@ -63,6 +72,8 @@ class Subject:
     shown: str
     name: str = ""
     is_speaker: bool = False
+    is_thing: bool = False
+    """True for a firm, a team, a shop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +106,15 @@ class Subjects:
     """Whom 你 means; empty where nobody knows, or where it is an agent."""
     _recent: list[str] = field(default_factory=list)
     carried: Subject | None = None
+    _kin: dict[str, Subject] = field(default_factory=dict)
+    """The relatives of this event that have no name."""
     _spellings: dict[str, str] = field(default_factory=dict)
     _sentence: Sentence | None = None
 
     def begin_event(self, listener: str = "") -> None:
         """Forget who was named before the event that came before."""
         self._recent, self.persons = self.persons, []
+        self._kin.clear()
         self.carried, self.listener = self.speaker, listener
 
     def begin_sentence(self, sentence: Sentence) -> None:
@@ -141,29 +155,44 @@ class Subjects:
 
     def _of_speaker(self, text: str) -> Read | None:
         """The speaker, or what is the speaker's: kin, a team."""
+        beast = _beast().match(text)
+        if beast is not None:
+            return Read(self.beast(beast["pet"]), beast.end(), written=True)
         owned = _owned().match(text)
         if owned is not None:
             return self._relative(text, owned["role"], owned.end())
         group = _grouped().match(text)
         if group is not None:
-            return Read(self._mine(group["group"] or group["bare"]), group.end(), written=True)
+            mine = self.thing(self.speaker, group["group"] or group["home"] or group["bare"])
+            return Read(mine, group.end(), written=True)
+        if _SOMEBODY.match(text) is not None:
+            return Read(None, 0, written=True)
         for pattern, plural in ((_WE, True), (_SPEAKER, False)):
             match = pattern.match(text)
             if match is not None:
                 return Read(self.speaker, match.end(), written=True, plural=plural)
         return None
 
+    def meet(self, text: str) -> None:
+        """Remember the relative whom a clause tells of beside its subject: 我跟女朋友异地."""
+        for beside in _beside().finditer(text):
+            relative = self._mine(beside["role"])
+            if relative is not None:
+                self._kin[beside["role"]] = relative
+
     def _of_others(self, text: str) -> Read | None:
         third = _THIRD.match(text)
         if third is not None:
-            return Read(self._third(), third.end(), written=True)
+            who = self._third(text[0])
+            role = next((each for each, kin in self._kin.items() if kin == who), "")
+            return Read(who, third.end(), written=True, role=role)
         if self.listener and _YOU.match(text):
             return Read(None, 1, written=True, name=self.listener)
         if _OTHERS.match(text):
             return Read(None, 0, written=True)
-        kin = re.match(alternation("kin"), text)
-        if kin is not None and len(kin.group()) > 1 and self.speaker.key:
-            return self._relative(text, kin.group(), kin.end())
+        kin = re.match(rf"(?:现在的|现任)?(?P<kin>{alternation('kin')})", text)
+        if kin is not None and len(kin["kin"]) > 1 and self.speaker.key:
+            return self._relative(text, kin["kin"], kin.end())
         name = self._known_at(text) or name_at(text) or _unknown_at(text)
         if not name or len(name) == len(text):
             return None
@@ -176,7 +205,29 @@ class Subjects:
             self.mention(name)
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
         anybody = role in words("several") and "最好的" not in text[:end]
-        return Read(None if anybody else self._mine(role), end, written=True, role=role)
+        relative = None if anybody else self._mine(role)
+        if relative is not None:
+            self._kin[role] = relative
+        return Read(relative, end, written=True, role=role)
+
+    def thing(self, owner: Subject, noun: str) -> Subject | None:
+        """Something of somebody's; a text without a speaker has nothing."""
+        if not owner.key:
+            return None
+        return Subject(f"{owner.key}的{noun}", f"{owner.shown}的{noun}", is_thing=True)
+
+    def beast(self, kind: str) -> Subject | None:
+        """The speaker's pet of such a kind."""
+        pet = self.thing(self.speaker, kind)
+        return None if pet is None else replace(pet, name=kind)
+
+    def pet(self, name: str) -> Subject:
+        """A pet that has just been named."""
+        return replace(self.named(name), is_thing=True)
+
+    def one_of_mine(self, role: str) -> Subject | None:
+        """The one relative that was just told to be there: 我有一个女儿."""
+        return self._mine(role)
 
     def _mine(self, noun: str) -> Subject | None:
         """Somebody or something of the speaker's; a text without a speaker has nothing."""
@@ -199,9 +250,18 @@ class Subjects:
         """Somebody whom the speaker has named before."""
         return next((name for name in self.known if text.startswith(name)), "")
 
-    def _third(self) -> Subject | None:
+    def _third(self, pronoun: str) -> Subject | None:
         known = self.persons or self._recent
-        return self.named(known[0]) if len(known) == 1 else None
+        if known:
+            return self.named(known[0]) if len(known) == 1 else None
+        kin = {key: who for key, who in self._kin.items() if _may_be(who.key, pronoun)}
+        return next(iter(kin.values())) if len(kin) == 1 else None
+
+
+def _may_be(relative: str, pronoun: str) -> bool:
+    """True if 他 or 她 may mean such a relative."""
+    other = _WOMEN if pronoun == "他" else _MEN
+    return other.search(relative.rpartition("的")[2]) is None
 
 
 def speaker(name: str) -> Subject:
@@ -258,8 +318,25 @@ def _with_rest(tags: Sequence[Word]) -> str:
 def _grouped() -> re.Pattern[str]:
     return re.compile(
         rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
-        rf"|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改]|改用|换成)"
+        rf"|(?P<home>家里)(?=是?[做开卖种搞])|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
     )
+
+
+@cache
+def _beast() -> re.Pattern[str]:
+    """A pet of the speaker's, before what it is or suffers: 我家狗前腿骨折."""
+    told = (
+        r"\D{0,4}(?:\d|[一二两三四五六七八九十])+(?:个月|周?岁|斤)"
+        r"|[^，]{0,6}(?:骨折|绝育|过敏|怀孕|生病|手术|确诊|得了)"
+    )
+    return re.compile(
+        rf"(?:我家|我们家|我)的?(?:那?[只条])?(?P<pet>{alternation('pets')})(?={told})"
+    )
+
+
+@cache
+def _beside() -> re.Pattern[str]:
+    return re.compile(rf"[跟和与](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])")
 
 
 @cache

@@ -80,8 +80,10 @@ def splits(text: str, at: int) -> bool:
 
 
 def _is_glued(word: Word, at: int) -> bool:
-    """True for a word that is two in truth: 就是, 从澄海, 山东人."""
+    """True for a word that is two in truth: 就是, 从澄海, 山东人, 爱抽烟."""
     if word.text.startswith(_PRONOUNS) or word.text in _GLUED:
+        return True
+    if word.text[0] == "爱" and at == word.start + 1:
         return True
     led = len(word.text) > 2 and word.text[0] in _PREPOSITIONS and at == word.start + 1
     return led or word.text[at - word.start :] in {"人", "系"}

@@ -12,15 +12,20 @@ from anamnesis_ingestion.learning.chinese.cutting import (
     parts_of,
     whole,
 )
-from anamnesis_ingestion.learning.chinese.tagging import tagged
-from anamnesis_ingestion.learning.chinese.vocabulary import words
+from anamnesis_ingestion.learning.chinese.tagging import is_unlisted, tagged
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
 _MODEL = re.compile(r"(?P<maker>[\u4e00-\u9fff]{2,4})[A-Za-z\d][A-Za-z\d +]{0,12}")
 """A device by its maker and model: 华为Mate."""
+_GRAMMAR = re.compile(
+    r"[的了在是有不也都就又还已很太再才全正只没别把被给让去来到得着过我你他她它这那个一两三四]"
+)
 _TASTE_CHARS_MAX = 20
+_BRAND_CHARS = 2
+"""A program by a name that no dictionary has."""
 _WHEN = re.compile(
     r"(?:周末|平时|有空|闲暇时|晚上|早上|清晨|下班后|在家里?|一个人|独自|和朋友一起|跟朋友一起|和家人一起|每天|经常)*(?:去)?(?=[\u4e00-\u9fff《A-Za-z])"
 )
@@ -48,7 +53,7 @@ def _is_taste(said: str) -> bool:
     if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
         return False
     if re.search(
-        r"[了着是]|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
+        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
         said,
     ):
         return False
@@ -82,8 +87,17 @@ def thing(text: str) -> Found:
     return found if all(end - start <= _THING_CHARS_MAX for start, end in found) else []
 
 
+def drink(text: str) -> Found:
+    """Something to drink, by the noun that it ends in: 黑咖啡."""
+    ends = re.search(rf"{alternation('drinks')}$", text)
+    return whole(text) if ends is not None and len(text) <= 6 and not POINTS.search(text) else []
+
+
 def food(text: str) -> Found:
-    """Foods that are known."""
+    """Foods that are known, in a list or one behind the other: 海鲜啤酒."""
+    any_food = alternation("foods")
+    if re.fullmatch(rf"{any_food}{{2,4}}", text) and text not in words("foods"):
+        return [match.span() for match in re.finditer(any_food, text)]
     parts = parts_of(text)
     known = all(text[start:end] in words("foods") for start, end in parts)
     return parts if known and len(parts) <= _LIST_MAX else []
@@ -111,12 +125,13 @@ def tool(text: str) -> Found:
     if latin or said in words("orgs") | words("tools"):
         return whole(text, start)
     model = _MODEL.fullmatch(said)
-    if model is not None and model["maker"] in words("orgs"):
+    if model is not None and model["maker"] in words("orgs") | words("makers"):
         return whole(text, start)
     tags = tagged(said)
     short = 2 <= len(said) <= 6 and not POINTS.search(said) and said not in words("vague")
     nouns = bool(tags) and all(word.tag in {"n", "nz", "nr", "x", "nt"} for word in tags)
-    return whole(text, start) if short and nouns else []
+    unlisted = len(said) == _BRAND_CHARS and is_unlisted(said) and not _GRAMMAR.search(said)
+    return whole(text, start) if (short and nouns) or unlisted else []
 
 
 def skill(text: str) -> Found:

@@ -38,6 +38,15 @@ _CALLED_SO = re.compile(
 _ONE_PET = re.compile(
     r"(?:其中|另外?)?(?:有)?一(?:只|条|头|匹)(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"
 )
+_PET_ALONE = re.compile(
+    r"(?P<role>{pets})(?:叫做|名叫|名字叫|叫)(?P<name>(?![得着])[\u4e00-\u9fff]{2,3}|[A-Z][a-z]+)"
+)
+"""A pet that is told of as one's own: 猫叫芝麻，两岁."""
+_ROLE_ALONE = re.compile(
+    r"(?:[^，我你他她它这那]{1,6}的)?(?P<role>教练|房东|班主任|中介|保姆|司机|师傅|经纪人)(?:名字)?(?:叫做|叫)"
+    r"(?P<name>[^，的了]{1,8})"
+)
+"""Somebody whom the speaker has to do with: 健身房的教练叫Tony."""
 _IS_OF = re.compile(
     rf"(?:就|还|也|正)?是(?:(?P<you>你|您)的?|(?P<names>[^，]{{1,16}}?)(?:的|(?=最好的)))(?:[一两三]?[个位名])?{_WHICH}(?P<role>{{roles}})(?:之一)?"
 )
@@ -55,6 +64,8 @@ _WITH = re.compile(
     rf"(?P<then>以前|曾经|之前)?(?:都|也|一直)*是{_WHICH}(?P<role>{{mutual}})(?:了)?"
 )
 _TITLED = re.compile(r"{surnames}(?:总|经理|主任|老师|教授|博士|院长|处长|局长|部长)")
+_NO_NAMES = frozenset({"过敏"})
+"""Words that a tagger takes for names behind a relative: 孩子过敏."""
 _PASSING = frozenset(["同事", "室友", "舍友", "邻居", "搭档", "队友"])
 """What people may have been to each other once."""
 _SHARED = {
@@ -91,7 +102,7 @@ def presupposed(clause: str) -> Iterator[Tie]:
     for owned in (*_pattern(_MINE).finditer(clause), *_pattern(_BARE).finditer(clause)):
         rest = clause[owned.end() :]
         name = name_at(rest) or given_name(rest)
-        if name:
+        if name and name not in words("degrees") | _NO_NAMES:
             yield replace(tie(owned["role"], name), assumed=True)
     for theirs in _pattern(_THEIRS).finditer(clause):
         owner, rest = _name_before(clause, theirs.start()), clause[theirs.end() :]
@@ -123,6 +134,8 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
     yield from _of_others(clause)
     pet = _pattern(_PET).fullmatch(clause) or _pattern(_PET_NAMED).match(clause)
     pet = pet or _pattern(_ONE_PET).fullmatch(clause)
+    alone = _pattern(_PET_ALONE).fullmatch(clause)
+    pet = pet or (alone if alone and _nick(alone["name"]) else None)
     if pet is not None:
         yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
 
@@ -176,7 +189,10 @@ def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
 
 
 def _of_others(clause: str) -> Iterator[Tie]:
-    """The tie between two other people who are named: 小陈的女朋友叫思思."""
+    """The tie between two others: 小陈的女朋友叫思思; or of one in a role: 健身房的教练叫Tony."""
+    role = _ROLE_ALONE.fullmatch(clause)
+    if role is not None and _nick(role["name"]):
+        yield tie(role["role"], role["name"])
     theirs = _pattern(_THEIRS).search(clause)
     if theirs is not None and theirs["called"]:
         owner, name = _name_before(clause, theirs.start()), _name(clause[theirs.end() :])
@@ -224,7 +240,8 @@ def _nick(text: str) -> bool:
     short = 1 <= len(text) <= 4 and re.fullmatch(r"[\u4e00-\u9fff]+", text) is not None
     latin = re.fullmatch(r"[A-Z][A-Za-z]*(?: [A-Z][a-z]+)?", text) is not None
     spoilt = re.search(r"[你我他她它这那的了是有在不很什么哪谁人]|一个", text)
-    return (short or latin or name_at(text) == text) and spoilt is None and bool(text)
+    named = short or latin or name_at(text) == text
+    return named and spoilt is None and bool(text) and text not in words("degrees")
 
 
 @cache

@@ -21,13 +21,18 @@ from anamnesis_ingestion.learning.chinese.cutting import (
     whole,
 )
 from anamnesis_ingestion.learning.chinese.employers import (
+    company,
     employer,
     home,
     job,
     org,
     place,
     school,
+    service,
     sight,
+    sort,
+    spot,
+    town,
     trade,
     worksite,
 )
@@ -35,6 +40,7 @@ from anamnesis_ingestion.learning.chinese.subjects import name_at
 from anamnesis_ingestion.learning.chinese.tastes import (
     aim,
     dish,
+    drink,
     food,
     nouns,
     skill,
@@ -45,18 +51,23 @@ from anamnesis_ingestion.learning.chinese.tastes import (
 )
 from anamnesis_ingestion.learning.chinese.vocabulary import LEVEL, alternation, words
 
-_AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
+_AGE = re.compile(r"(?:\d{1,3}|[一两二三四五六七八九十]{1,3})周?岁(?:半)?")
+_AGES = re.compile(r"(?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d")
 _DATE = re.compile(
     r"(?:(?:\d{2,4}|[一二三四五六七八九零〇]{2,4})年)?(?:农历|阴历)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)?"
     r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
-_KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_KINS = re.compile(
+    rf"(?:(?:[一两二三四五六七]|\d)个|俩|仨|两|三){alternation('children')}"
+    rf"|(?:[一两二三四五]|\d)个(?:大|小|亲)?{alternation('relatives')}"
+)
 _HEADS = re.compile(
     r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
 )
 _SIZE = re.compile(
     r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}|一百[一二三四五六七八九]十?[一二三四五六七八九]?"
+    r"|一[五六七八九][零一二三四五六七八九]|1[5-9]\d|一米[五六七八九][零一二三四五六七八九]?"
 )
 _AMOUNT = re.compile(
     r"(?:\d[\d,.]*|[一二两三四五六七八九十百千万零半几]+)[万千百kK]?[多来几]?(?:块钱|块|元|美元|欧元|英镑|刀)?(?:人民币)?"
@@ -125,10 +136,25 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "place": place,
     "home": home,
     "worksite": worksite,
+    "abode": listed("abodes"),
+    "service": service,
+    "worn": listed("worn"),
+    "sort": sort,
+    "company": company,
+    "surname": listed("surnames"),
     "trade": trade,
     "field": listed("fields"),
     "heads": short(_HEADS),
-    "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九]?")),
+    "years": short(re.compile(r"[三四五六七八九]十[一二三四五六七八九多来]?")),
+    "ages": short(_AGES),
+    "babyage": short(re.compile(r"(?:[一二两三四五六七八九十]{1,3}|\d{1,2})个(?:半)?月")),
+    "spot": spot,
+    "town": town,
+    "firm": listed("orgs"),
+    "dept": short(re.compile(r"[\u4e00-\u9fffA-Za-z]{1,6}(?:部|部门|科|组|中心|事业部|产线|车间)")),
+    "fieldlist": each("fields"),
+    "certificate": ending("certificate_ends", 10, MEASURE),
+    "award": ending("award_ends", 12, MEASURE),
     "course": ending("courses", 10),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
@@ -145,14 +171,20 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "taste": taste,
     "thing": thing,
     "food": food,
+    "diet": listed("diets"),
+    "flavour": listed("flavours"),
+    "kinlist": short(
+        re.compile(rf"(?:(?:[一两二三四五六]|\d)(?:个|对)(?:{alternation('relatives')}))+")
+    ),
     "dish": dish,
+    "drink": drink,
     "sport": each("sports"),
     "club": ending("club_ends", 12),
     "tool": tool,
     "medicine": short(_MEDICINE),
     "persons": _persons,
     "book": short(_BOOK),
-    "brand": lambda text: tool(text) if _LATIN.fullmatch(text) else [],
+    "brand": lambda text: tool(text) if _LATIN.search(text) else [],
     "skill": skill,
     "subject": subject,
     "topic": nouns,
@@ -182,6 +214,11 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "languages": each("languages"),
     "instrument": each("instruments"),
     "age": short(_AGE),
+    "born": short(
+        re.compile(
+            r"(?:19|20)?\d\d(?:年|后)|[五六七八九零][〇零一二三四五六七八九]年|[七八九零][五零]后"
+        )
+    ),
     "date": short(_DATE),
     "title": short(_TITLE),
 }

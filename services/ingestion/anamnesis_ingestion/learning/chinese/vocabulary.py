@@ -12,9 +12,9 @@ from anamnesis_ingestion.learning.knowledge import FactKind
 _HERE = Path(__file__).parent
 DURATION = (
     r"(?:[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
-    r"(?:年|个月|天|周|星期|学期|季度|小时)(?:多)?)"
+    r"(?:年半?|个半月|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
-NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
+NUMBERED_SCHOOL = r"(?:第|实验)?[一二三四五六七八九十\d]{1,3}[中小]"
 """A school by its number: 四中."""
 LEVEL = r"(?:[ABC][12]|[一二三四五六七八]级|N[1-5]|专[四八])"
 """How far somebody is in a language."""
@@ -22,6 +22,16 @@ _SLOT = re.compile(r"<([a-z]+)>")
 _LIST = re.compile(r"@([a-z]+)")
 _CHOICES = re.compile(r"\(([^()<>?@]+)\)")
 _SLOT_CHARS_MAX, _LONG_SLOT_CHARS_MAX = 12, 30
+_BOUNDED = {
+    "years": r"([三四五六七八九]十[一二三四五六七八九多来]?)",
+    "ages": r"((?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d)",
+    "level": rf"({LEVEL})",
+    "tool": (
+        r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?"
+        r"|[\u4e00-\u9fff]{2,4}[A-Za-z\d][A-Za-z\d +]{0,12}|[\u4e00-\u9fff]{2,6}?)"
+    ),
+}
+"""Slots whose values have a form of their own."""
 _LONG = frozenset({"taste", "name", "title", "date", "thing"})
 _VERB = re.compile(
     r"(?![读念上很最更也都就还在正从被把的是不没有会能])[\u4e00-\u9fff]{1,3}[^\W在是了的为到成都也有叫]"
@@ -141,22 +151,22 @@ def _longest_first(choices: re.Match[str]) -> str:
 
 def _slot(rule: str) -> str:
     """A group for the values of a rule; it ends where its words end, if they always do."""
+    if rule in _BOUNDED:
+        return _BOUNDED[rule]
+    if rule in {"school", "grade", "pet"}:
+        return _ending(rule)
+    chars_max = _LONG_SLOT_CHARS_MAX if rule in _LONG else _SLOT_CHARS_MAX
+    return rf"(.{{1,{chars_max}}})" if rule == "date" else rf"(.{{1,{chars_max}}}?)"
+
+
+def _ending(rule: str) -> str:
+    """A group for what ends as a list says."""
     if rule == "school":
         ends, names = alternation("school_ends"), alternation("schools")
         return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
-    if rule == "years":
-        return r"([三四五六七八九]十[一二三四五六七八九]?)"
-    if rule == "level":
-        return rf"({LEVEL})"
-    if rule == "pet":
-        return rf"(.{{0,8}}{alternation('pets')})"
-    if rule == "tool":
-        return (
-            r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?"
-            r"|[\u4e00-\u9fff]{2,4}[A-Za-z\d][A-Za-z\d +]{0,12}|[\u4e00-\u9fff]{2,6}?)"
-        )
-    chars_max = _LONG_SLOT_CHARS_MAX if rule in _LONG else _SLOT_CHARS_MAX
-    return rf"(.{{1,{chars_max}}})" if rule == "date" else rf"(.{{1,{chars_max}}}?)"
+    if rule == "grade":
+        return rf"({alternation('degrees')}|(?:小学|初中|高中)?[一二三四五六]年级)"
+    return rf"(.{{0,8}}{alternation('pets')})"
 
 
 def _stated(text: str) -> Stated:

@@ -15,7 +15,8 @@ def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sen
     """The clause as a statement about its subject."""
     text = said(clause.written(sentence), speaker)
     if not read.written:
-        return f"{subject.shown}{text}"
+        inside = subject == speaker and _inside().search(clause.text) is not None
+        return text if inside else f"{subject.shown}{text}"
     if clause.text[:1] in "他她":
         return f"{subject.shown}{text[1:]}"
     return text
@@ -49,6 +50,12 @@ def said(text: str, speaker: Subject) -> str:
     text = _kin().sub(f"{speaker.shown}的", text)
     ours = text.replace("我们", "\0").replace("我們", "\1")
     return _SPEAKER.sub(speaker.shown, ours).replace("\0", "我们").replace("\1", "我們")
+
+
+@cache
+def _inside() -> re.Pattern[str]:
+    """The speaker inside a clause, as the one who acts: 周三我有课, not 接手我爸的店."""
+    return re.compile(rf"我(?![的们家国校]|{alternation('kin')})")
 
 
 @cache

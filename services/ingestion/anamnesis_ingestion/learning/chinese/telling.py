@@ -1,0 +1,144 @@
+"""Facts in words: what the claims, ties and slots of a sentence are stored as, and since when."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from anamnesis_ingestion.learning.chinese import wording
+from anamnesis_ingestion.learning.chinese.found import OVER_BY_TIME, FoundFact, found_fact
+from anamnesis_ingestion.learning.chinese.frames import Claim
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.settings import Setting
+from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects
+from anamnesis_ingestion.learning.chinese.ties import Tie
+from anamnesis_ingestion.learning.chinese.times import dated, lasting
+from anamnesis_ingestion.learning.chinese.vocabulary import Change
+from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
+from anamnesis_libs.timephrases.model import TimePhrase
+
+LISTENER = "你您妳"
+NO = re.compile(r"并不|不|没有|没")
+_UNDATED = re.compile(
+    r"[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
+)
+"""Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A clause with what its head says."""
+
+    whole: Piece
+    read: Read
+    subject: Subject
+    phrases: tuple[TimePhrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One sentence, as it is written, being told as facts."""
+
+    text: str
+    subjects: Subjects
+    said_at: datetime | None
+
+    def of_claims(
+        self, claims: Sequence[Claim], reading: Reading, *, then: bool, in_words: bool = False
+    ) -> Iterator[FoundFact]:
+        """The facts of a clause's claims; `then`: the sentence tells of another time."""
+        clause = wording.of_clause(
+            reading.whole, reading.subject, reading.read, self.subjects.speaker, self.text
+        )
+        told_in_words = in_words or self._are_several(claims, reading)
+        for claim in claims:
+            held = claim.text or claim.object.written(self.text)
+            if held in LISTENER:
+                clause = clause.replace(held, self.subjects.listener, 1)
+                held = self.subjects.listener
+            if claim.predicate == "plans":
+                yield self._plan(claim, reading, clause)
+                continue
+            denied = claim.change is Change.END and NO.search(reading.whole.text) is not None
+            if told_in_words and not denied:
+                statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
+            else:
+                statement = wording.of_item(claim, clause, self.text) if claim.listed else clause
+            time, over = self._time(claim, reading, then=then)
+            found = found_fact(
+                reading.subject.key, claim.predicate, held, statement, time=time, ended=over
+            )
+            yield replace(found, ends_only=_is_replaced(claim, claims))
+
+    def tie(self, tie: Tie) -> FoundFact:
+        """The fact of who is whose."""
+        speaker, spelled = self.subjects.speaker, self.subjects.spelled
+        name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
+        persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
+        whose = owner or speaker.shown
+        statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
+        if tie.over and tie.predicate in {"knows", "reports_to"}:
+            statement = f"以前{statement}"
+        return found_fact(
+            owner or speaker.key,
+            tie.predicate,
+            name,
+            statement,
+            ended=tie.over,
+            persons=persons,
+            assumed=tie.assumed,
+        )
+
+    def setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
+        """The value of a slot, and the one that it had."""
+        speaker = self.subjects.speaker
+        name, value = slot.slot.written(self.text), slot.value.written(self.text)
+        clause = wording.said(whole.written(self.text), speaker)
+        subject, predicate = (speaker.key, name) if slot.mine else (name, "is")
+        if slot.old is not None:
+            before = slot.old.written(self.text)
+            statement = f"{speaker.shown}：{name}以前是{before}"
+            yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
+        statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
+        yield found_fact(subject, predicate, value, statement, sort="has_setting")
+
+    def _are_several(self, claims: Sequence[Claim], reading: Reading) -> bool:
+        """True if the clause says more than one thing, or of more than one: not in its words."""
+        told = {(each.predicate, each.change) for each in claims}
+        of_one = len({each.object for each in claims}) == 1
+        return reading.read.plural or (len(told) > 1 and not of_one)
+
+    def _time(self, claim: Claim, reading: Reading, *, then: bool) -> tuple[Dated, bool]:
+        """The time of a claim, and true if it is over."""
+        begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
+        phrases = reading.phrases
+        if not phrases and claim.predicate != "is_aged":
+            phrases = lasting(reading.whole.text, self.said_at, ended=ended)
+        time, over = dated(phrases, self.said_at, ended=ended, begins=begins)
+        if over and not ended and claim.predicate not in OVER_BY_TIME:
+            time, over = NO_TIME, False
+        known = not (then or _UNDATED.search(reading.whole.text))
+        if begins and time == NO_TIME and self.said_at and known:
+            time = Dated(self.said_at, None, Precision.INSTANT)
+        return time, over
+
+    def _plan(self, claim: Claim, reading: Reading, clause: str) -> FoundFact:
+        """The plan; it is over when its time is, if that is no whole year.
+
+        One that is off only ends what was held.
+        """
+        near = (each for each in reading.phrases if each.precision.value != Precision.YEAR)
+        until = max((each.until for each in near), default=None)
+        time = Dated(None, until, Precision.DAY) if until and self.said_at else NO_TIME
+        held, off = claim.object.written(self.text), claim.change is Change.END
+        found = found_fact(
+            reading.subject.key, "plans", held, clause, time=NO_TIME if off else time, ended=off
+        )
+        return replace(found, ends_only=off)
+
+
+def _is_replaced(claim: Claim, claims: Sequence[Claim]) -> bool:
+    """True for the end of what another claim of the clause denies: 不喝咖啡了."""
+    return claim.change is Change.END and any(
+        each.object == claim.object and each.change is not Change.END for each in claims
+    )
