@@ -1,4 +1,4 @@
-"""What a context asks of memory: the candidates for a prompt, and the facts about whom it asks."""
+"""Questions of a context to memory: the candidates for a prompt, the facts about whom it asks."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ STANDING_MAX = 20
 
 
 class Found(NamedTuple):
-    """What memory answers to a prompt, and the prompt as it was asked: in the first person."""
+    """The answer of memory to a prompt, and the prompt as it was asked: in the first person."""
 
     query: str
     candidates: CandidateSet
