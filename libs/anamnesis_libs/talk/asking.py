@@ -70,8 +70,12 @@ def asks_advice(prompt: str) -> bool:
 
 
 def wants_likings(prompt: str) -> bool:
-    """True where likings matter: it asks for advice, or for something to be made."""
-    return asks_advice(prompt) or is_request(prompt)
+    """True where likings matter: it asks for advice, or for something to be made.
+
+    What looks back ("Summarize what I learned", "What did you recommend?") wants what was said.
+    """
+    wants = asks_advice(prompt) or is_request(prompt)
+    return wants and not pattern("looks_back").search(prompt[:PROMPT_CHARS_MAX])
 
 
 def asks_for_rules(prompt: str) -> bool:
