@@ -23,6 +23,7 @@
 | `wording` | the statement, in the third person |
 | `telling` | what is told on of a deed, in its sentence and the next |
 | `worth` | which facts are kept |
+| `passing` | what an agent is told of the work at hand, and is over with it |
 | `reader` | from turns to claims |
 | `learned` | turns out of events, learned facts out of claims |
 

@@ -60,7 +60,7 @@ from anamnesis_ingestion.learning.english.reversals import (
     under_way,
     unexpected,
 )
-from anamnesis_ingestion.learning.english.slots import names_place
+from anamnesis_ingestion.learning.english.slots import names_place, names_technology
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
     DEEDS,
@@ -298,7 +298,8 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
         return False
     if subject.sort == "person":
         passive = child(clause.verb, "auxpass") is not None
-        return passive or not names_place(subject.key)
+        placed = names_place(subject.key) and not passive
+        return not (placed or names_technology(subject.key))
     return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
 
 

@@ -102,6 +102,22 @@ def of_session(text: str) -> list[str]:
         "I've learned about it by using semantic HTML tags.",
         "I want to make sure I'm not losing 40 rows.",
         "CRUD is handled in Django.",
+        "I've reached 70% line coverage as of May 3.",
+        "I corrected 12 spelling errors flagged by Grammarly.",
+        "I've collected 30 survey answers from Bergen.",
+        "I'm integrating the tide table and the map.",
+        "I'm working on sprint 4 with a deadline of May 3.",
+        "I updated my LinkedIn banner on May 3.",
+        "I think I'll go with Ada's workshop on May 3.",
+        "I had to decide between Ada's workshop and Bo's talk.",
+        "I feel proud after the course with Ada.",
+        "Ada recommended the library of Oslo.",
+        "I'm trying to prove it using the SAS and ASA criteria.",
+        "I'm trying to detect leaks using Valgrind Massif.",
+        "I've heard of using Redis, but I'm not sure how to use it.",
+        "JavaScript to close the dialog.",
+        "I received feedback from Ada on May 3.",
+        "My answer clarity score went up by 4%.",
     ],
 )
 def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
@@ -125,6 +141,11 @@ def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
         ("As a wheelchair user I need ramps.", "is"),
         ("It all hinges on keeping my low-carb diet.", "follows_diet"),
         ("I'm off dairy since March.", "avoids"),
+        ("I tried Zig but it was messy.", "did"),
+        ("I had to have a knee surgery in May.", "did"),
+        ("I've decided to use Netlify over GitHub Pages.", "did"),
+        ("I've got Flask 2.3 and I'm happy.", "uses"),
+        ("I have a deadline of May 3 for my talk.", "deadline"),
     ],
 )
 def test_what_an_agent_is_told_of_a_life_is_kept(text: str, predicate: str) -> None:
@@ -166,6 +187,17 @@ def test_what_one_has_got_is_had_since_nobody_knows_when() -> None:
 def test_children_are_told_with_their_school() -> None:
     [claim] = claims_of(["With two kids still in high school, we are busy."])
     assert (claim.predicate, claim.object) == ("has_relative", "two kids in high school")
+
+
+def test_a_tool_is_called_by_its_name_and_what_stands_instead_is_none() -> None:
+    app = claims_of(["I've been using the reading app Bookmoor daily for a month."])
+    assert [each.object for each in app] == ["Bookmoor"]
+    used = claims_of(["I'm using Postgres instead of MySQL for the shop."])
+    assert [each.object for each in used if each.predicate == "uses"] == ["Postgres"]
+
+
+def test_who_is_a_mentor_to_somebody_works_as_none() -> None:
+    assert "works_as" not in of_session("Leslie is great, since she's been a mentor to me.")
 
 
 def test_what_one_longs_for_is_a_wish() -> None:
