@@ -4,6 +4,7 @@
 |---|---|
 | `weights` | loads the parser, checked by hash |
 | `cleaning` | takes out of a text what the parser cannot read |
+| `plainer` | ways of saying that go round about, made plain |
 | `vocabulary`, `*.tsv`, `words.toml` | the frames and word lists, as data |
 | `mending` | tags put right that the spelling of a word forbids |
 | `tree` | small questions to a parsed sentence |

@@ -90,7 +90,9 @@ def _is_for_listener(found: Statement, clause: Clause) -> bool:
 
 def _is_no_state(found: Statement, clause: Clause) -> bool:
     """True for "I'm feeling better", for now, and for "she's getting better at chess"."""
-    aside = children(found.head, "prep") or children(clause.verb, "prep", "dobj")
+    aside = children(clause.verb, "prep", "dobj") or children(found.head, "prep")
+    if found.object == "recovering":
+        aside = [each for each in aside if each.lower_ == "from"]
     subject = clause.subject
     kin = subject is not None and lemma(subject) in words("kin") and is_mine(subject)
     return bool(aside) or not kin
@@ -122,6 +124,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "income": _was_earned,
     "uses": _was_built,
     "is_aged": _is_no_age,
+    "is_from": lambda _, clause: any(each.lower_ == "back" for each in clause.verb.children),
     "works_as": _is_to_speaker,
     "works_on": _is_stage,
     "works_at": _is_of_somebody,
@@ -154,7 +157,8 @@ def is_by_the_way(found: Statement, clause: Clause) -> bool:
 
     Nor is what is tried on the way, "by using semantic tags", unless it has a name.
     """
-    below = clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
+    joined = clause.verb.dep_ == "conj" and clause.verb.tag_ == "VBG"
+    below = joined or clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
     return found.predicate == "uses" and below and not is_named(found.head)
 
 

@@ -11,7 +11,7 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.frames import Statement
 from anamnesis_ingestion.learning.english.idle import is_idle, is_name
-from anamnesis_ingestion.learning.english.marks import was_forced
+from anamnesis_ingestion.learning.english.marks import is_never, was_forced
 from anamnesis_ingestion.learning.english.tree import FIRST, child, children, lemma
 from anamnesis_ingestion.learning.english.vocabulary import words
 
@@ -71,10 +71,24 @@ def is_event(token: Token) -> bool:
 
 
 def is_habit(stated: Statement) -> bool:
-    """True for "my colleagues always order pizza"."""
+    """True for "my colleagues always order pizza", "I swim three times a week"."""
     usual = (each for each in stated.head.children if each.dep_ == "advmod")
     does = stated.predicate == "does" and stated.head.tag_ != "VBG"
-    return does and any(each.lower_ in words("habits") for each in usual)
+    if stated.predicate == "does_not":
+        return is_never(stated.head)
+    often = any(each.lower_ in words("habits") for each in usual) or _is_often(stated.head)
+    return does and often
+
+
+def _is_often(verb: Token) -> bool:
+    """True for "three times a week", "every morning"."""
+    told = verb.tag_ in {"VBP", "VBZ"} and not children(verb, "aux", "auxpass")
+    for each in children(verb, "npadvmod", "dobj") if told else ():
+        counted = lemma(each) == "time" and child(each, "nummod") is not None
+        every = any(inner.lower_ == "every" for inner in children(each, "det"))
+        if counted or (every and lemma(each) in words("periods") | words("days")):
+            return True
+    return False
 
 
 def _helpers(verb: Token) -> set[str]:

@@ -73,7 +73,7 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
         score += _FIGURE * any(each.like_num for each in tokens)
     if stated.generic:
         score += _generic(stated, tokens, dated=dated, to_agent=to_agent)
-    elif _points(tokens, stated.head, to_agent=to_agent):
+    elif _points(_of_aim(stated, tokens), stated.head, to_agent=to_agent):
         score += _POINTS
     length = len(stated.object.split())
     if length > _WORDS_MAX:
@@ -163,6 +163,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
+    told += stated.predicate == "does" and is_habit(stated)
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
@@ -274,6 +275,14 @@ def _is_told_apart(token: Token) -> bool:
 
 def _of_object(head: Token) -> list[Token]:
     return [each for each in head.subtree if each.dep_ not in {"conj", "relcl"}]
+
+
+def _of_aim(stated: Statement, tokens: list[Token]) -> list[Token]:
+    """The words of an object; of an aim without the "this" of "get rid of this knee pain"."""
+    if stated.predicate not in words("aims"):
+        return tokens
+    told = (each.dep_ == "det" and child(each.head, "compound") is not None for each in tokens)
+    return [each for each, dropped in zip(tokens, told, strict=True) if not dropped]
 
 
 def _points(tokens: list[Token], head: Token, *, to_agent: bool) -> bool:

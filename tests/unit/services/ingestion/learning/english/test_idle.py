@@ -142,6 +142,14 @@ def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
         ("It all hinges on keeping my low-carb diet.", "follows_diet"),
         ("I'm off dairy since March.", "avoids"),
         ("I tried Zig but it was messy.", "did"),
+        ("I never eat after eight in the evening.", "does_not"),
+        ("I swim three times a week before work.", "does"),
+        ("My aim is to get rid of this knee pain.", "aim"),
+        ('I loved "Piranesi" by Susanna Clarke.', "likes"),
+        ("Night shifts don't agree with me.", "dislikes"),
+        ("I came back from Istanbul with a cold.", "visited"),
+        ("I got my boat licence in April.", "has"),
+        ("Driving across Iceland last summer was amazing.", "did"),
         ("I had to have a knee surgery in May.", "did"),
         ("I've decided to use Netlify over GitHub Pages.", "did"),
         ("I've got Flask 2.3 and I'm happy.", "uses"),
@@ -187,6 +195,20 @@ def test_what_one_has_got_is_had_since_nobody_knows_when() -> None:
 def test_children_are_told_with_their_school() -> None:
     [claim] = claims_of(["With two kids still in high school, we are busy."])
     assert (claim.predicate, claim.object) == ("has_relative", "two kids in high school")
+
+
+def test_what_nobody_loves_but_in_jest_is_no_liking() -> None:
+    assert told("I just love being stuck in traffic for two hours.") == []
+
+
+def test_what_is_left_at_one_time_of_the_day_is_left_then() -> None:
+    [claim] = claims_of(["I never drink coffee after lunch."])
+    assert (claim.predicate, claim.object) == ("avoids", "coffee after lunch")
+
+
+def test_a_pronoun_said_twice_means_what_the_first_means() -> None:
+    found = claims_of(["I joined a rowing club.", "It meets at dawn and it keeps me sane."])
+    assert "dawn" not in {each.object for each in found}
 
 
 def test_a_tool_is_called_by_its_name_and_what_stands_instead_is_none() -> None:
