@@ -158,7 +158,7 @@ def is_no_thing(held: Token) -> bool:
     idle = words("abstract") | words("no_things") | words("periods")
     beside = [each for each in children(held, "compound", "nmod") if not _is_praise(each)]
     had = any(lemma(each) in _FUN for each in beside)
-    always = words("shown") | {"time"}
+    always = words("shown") | {"time", "break"}
     return had or lemma(held) in always or (lemma(held) in idle and not beside)
 
 

@@ -52,7 +52,8 @@ def _was_built(found: Statement, clause: Clause) -> bool:
     None is a tool that somebody uses.
     """
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
-    tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
+    first = clause.verb.head if clause.verb.dep_ == "conj" else clause.verb
+    tried = first.dep_ == "xcomp" and lemma(first.head) == "try"
     tried = tried or _is_of_attempt(clause.verb)
     version = _VERSION.match(found.object) is not None
     means = _is_of_means(found.head) and lemma(clause.verb) == "use"
@@ -157,7 +158,8 @@ def is_by_the_way(found: Statement, clause: Clause) -> bool:
 
     Nor is what is tried on the way, "by using semantic tags", unless it has a name.
     """
-    joined = clause.verb.dep_ == "conj" and clause.verb.tag_ == "VBG"
+    bare = clause.verb.tag_ == "VBG" and not children(clause.verb, "nsubj", "aux")
+    joined = clause.verb.dep_ == "conj" and bare
     below = joined or clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
     return found.predicate == "uses" and below and not is_named(found.head)
 

@@ -1,4 +1,4 @@
-"""What somebody tells an agent while the work is on, and what is over with it.
+"""Talk to an agent that is over with the work at hand.
 
 Steps that were taken, figures that were reached, tools that were tried, what comes next: "I've
 added a header", "I've reached 85 % coverage", "I'm integrating the gallery", "I think I'll start
@@ -159,14 +159,16 @@ def _is_forced(stated: Statement) -> bool:
 def _is_part(stated: Statement) -> bool:
     """True for "I'm integrating the gallery", "I'm working on sprint 2": it is soon done."""
     head = stated.head
+    parts = {lemma(each) for each in children(head, "dobj")}
+    if stated.predicate == "did":
+        return not parts.isdisjoint(words("stages"))
     by_speaker = any(each.lower_ in FIRST for each in children(head, "nsubj"))
     if stated.predicate != "does" or head.tag_ != "VBG" or not by_speaker:
         return False
     if "been" in _helpers(head):
         return False
-    led = [each for prep in children(head, "prep") for each in children(prep, "pobj")]
-    parts = {lemma(each) for each in (*children(head, "dobj"), *led)}
-    at_work = lemma(head) in words("works_at_hand") | words("works_to_do")
+    parts |= {lemma(each) for prep in children(head, "prep") for each in children(prep, "pobj")}
+    at_work = lemma(head) in words("works_at_hand") | words("works_to_do") | {"look"}
     return at_work or not parts.isdisjoint(words("stages"))
 
 
