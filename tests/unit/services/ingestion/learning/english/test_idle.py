@@ -43,6 +43,7 @@ def told(text: str) -> list[str]:
         "Rilke is such a gifted writer.",
         "My new boat is faster than the old one.",
         "We live in the same street.",
+        "Mindfulness has played a key role in my recovery.",
     ],
 )
 def test_what_says_nothing_by_itself_is_not_kept(text: str) -> None:
@@ -149,6 +150,7 @@ def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
         ("Night shifts don't agree with me.", "dislikes"),
         ("I came back from Istanbul with a cold.", "visited"),
         ("I got my boat licence in April.", "has"),
+        ("I went freelance in March.", "employment_status"),
         ("Driving across Iceland last summer was amazing.", "did"),
         ("I had to have a knee surgery in May.", "did"),
         ("I've decided to use Netlify over GitHub Pages.", "did"),
