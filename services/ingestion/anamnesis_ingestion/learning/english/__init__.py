@@ -4,6 +4,7 @@
 |---|---|
 | `weights` | loads the parser, checked by hash |
 | `cleaning` | takes out of a text what the parser cannot read |
+| `plainer` | ways of saying that go round about, made plain |
 | `vocabulary`, `*.tsv`, `words.toml` | the frames and word lists, as data |
 | `mending` | tags put right that the spelling of a word forbids |
 | `tree` | small questions to a parsed sentence |
@@ -23,6 +24,7 @@
 | `wording` | the statement, in the third person |
 | `telling` | what is told on of a deed, in its sentence and the next |
 | `worth` | which facts are kept |
+| `passing` | what an agent is told of the work at hand, and is over with it |
 | `reader` | from turns to claims |
 | `learned` | turns out of events, learned facts out of claims |
 

@@ -6,11 +6,17 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, is_had, worded
-from anamnesis_ingestion.learning.english.marks import Tense, is_at_first, is_of_interest, was_usual
+from anamnesis_ingestion.learning.english.marks import (
+    Tense,
+    is_at_first,
+    is_never,
+    is_of_interest,
+    was_usual,
+)
 from anamnesis_ingestion.learning.english.misread import is_by_the_way
 from anamnesis_ingestion.learning.english.times import limit_of
 from anamnesis_ingestion.learning.english.tree import children, lemma
-from anamnesis_ingestion.learning.english.vocabulary import Change
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
@@ -18,6 +24,8 @@ _OPPOSITE = {
     "wants": "dislikes", "has": "",
 }  # fmt: skip
 
+_LIMITED = frozenset({"avoids", "does_not_eat"})
+"""What one may leave at some time of the day alone: "no coffee after lunch"."""
 _HAD = frozenset({"has_pet", "owns"})
 """What one has where one has "got" it."""
 
@@ -33,11 +41,24 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
     from_there = found.predicate == "is_from" or is_by_the_way(found, clause)
     if (clause.verb.tag_ == "VBG" and from_there) or _is_to_come(found, clause.verb):
         return None
-    if found.change is Change.STATE and reading.tense is Tense.PAST:
-        return _past(found, clause.verb)
+    if _is_got(found, clause.verb):
+        return replace(found, change=Change.BEGIN)
     if found.predicate in _HAD and is_had(clause.verb) and not _is_new(found.head):
         return replace(found, change=Change.STATE)
+    return _told(found, clause)
+
+
+def _told(found: Statement, clause: Clause) -> Statement | None:
+    """The statement as its tense has it."""
+    if found.change is Change.STATE and clause.reading.tense is Tense.PAST:
+        return _past(found, clause.verb)
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _is_got(found: Statement, verb: Token) -> bool:
+    """True for "I got my licence in April": one has it from then on."""
+    got = found.predicate == "has" and lemma(verb) == "get"
+    return got and lemma(found.head) in words("credentials")
 
 
 def _is_to_come(found: Statement, verb: Token) -> bool:
@@ -93,10 +114,20 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     doing = found.change is not Change.STATE or clause.verb.tag_ == "VBG"
     idle = found.predicate == "does" and doing
     idle = idle or (found.predicate == "uses" and clause.reading.tense is Tense.PERFECT)
-    idle = (
-        idle or clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
-    )
-    return replace(found, predicate=opposite) if opposite and not idle else None
+    whole = found.generic and found.predicate != "can" and not is_never(clause.verb)
+    idle = idle or clause.reading.tense is Tense.PAST or whole
+    if not opposite or idle:
+        return None
+    limit = limit_of(clause.verb) if opposite in _LIMITED and not found.generic else ""
+    what = f"{found.object} {limit}".rstrip()
+    said = worded(opposite, what) if limit else found.said
+    return replace(found, predicate=opposite, object=what, said=said)
+
+
+def _is_title(head: Token) -> bool:
+    """True for a work by its title, "Piranesi": who loved it once loves it."""
+    quoted = any(each.text == '"' for each in head.children)
+    return quoted and head.text[:1].isupper()
 
 
 def _past(found: Statement, verb: Token) -> Statement | None:
@@ -108,4 +139,6 @@ def _past(found: Statement, verb: Token) -> Statement | None:
         return replace(found, change=Change.DEED)
     if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
+    if found.predicate == "likes" and _is_title(found.head):
+        return found
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)

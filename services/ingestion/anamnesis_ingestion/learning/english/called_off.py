@@ -24,6 +24,8 @@ from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
 from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
 
 _WORTH = 0.7
+_NO_PLANS = frozenset({"forget", "let", "be", "give"})
+"""Verbs of a resolve: "I'll never forget it", "I'm not gonna let it stop me"."""
 _FOR_OTHERS = frozenset({"your", "his", "her", "their"})
 
 
@@ -87,7 +89,7 @@ def _doing(verb: Token, times: Times) -> Iterator[str]:
     if not any(each.lower_ in FIRST for each in children(verb, "nsubj")):
         return
     helped = {each.lower_ for each in children(verb, "aux")}
-    if is_negated(verb) and helped & {"wo", "will", "'ll"}:
+    if is_negated(verb) and helped & {"wo", "will", "'ll"} and lemma(verb) not in _NO_PLANS:
         yield phrase(verb, times.tokens)
     effects = {effect for _, effect in governors().get(lemma(verb), ())}
     if Effect.PLAN not in effects or (lemma(verb) == "go" and verb.tag_ != "VBG"):
@@ -95,7 +97,7 @@ def _doing(verb: Token, times: Times) -> Iterator[str]:
     past = tense_of(verb) is Tense.PAST and lemma(verb) not in words("decides")
     over = past or is_negated(verb) or is_over(verb)
     for below in children(verb, "xcomp"):
-        if over or is_negated(below):
+        if (over or is_negated(below)) and lemma(below) not in _NO_PLANS:
             yield phrase(below, times.tokens)
 
 

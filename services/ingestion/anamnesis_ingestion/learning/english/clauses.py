@@ -280,9 +280,16 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     speaks = lemma(above) in words("speech_acts")
     mild = _subject_of(above) in FIRST and modal_mood(above) is None
     over = Reading() if speaks and (mild or _is_longed(above)) else _reading(above, sentence)
-    if over.mood in {Mood.REFUSED, Mood.ORDER}:
+    if over.mood in {Mood.REFUSED, Mood.ORDER} or _is_open(verb, above, over):
         return REFUSED
     return _with(effect, read, over, verb, subject)
+
+
+def _is_open(verb: Token, above: Token, over: Reading) -> bool:
+    """True for "I'm not sure how to use it" and "I have to decide how to put it"."""
+    asks = [each for each in verb.children if each.tag_ in {"WRB", "WP"} and each.i < verb.i]
+    unsure = over.negated or lemma(above) in words("decides")
+    return bool(asks) and is_infinitive(verb) and unsure
 
 
 def _is_longed(verb: Token) -> bool:

@@ -6,6 +6,8 @@ first. A sentence that is longer than anybody speaks is cut.
 
 import re
 
+from anamnesis_ingestion.learning.english.plainer import made_plain
+
 RUN_CHARS_MAX = 80
 SENTENCE_CHARS_MAX = 600
 _TOLD_WORDS_MIN = 4
@@ -37,27 +39,6 @@ _TOLD_ON = re.compile(
 """A dash before what the same speaker goes on to say of themselves: "I prefer maps - hate apps"."""
 _TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.(?=\s+[A-Z])")
 """A title whose full stop the parser takes for the end of a sentence."""
-_ANNOUNCED = re.compile(
-    r"(?:^|(?<=, ))(?:i )?(?:just )?want(?:ed)? to (?:let you know|tell you|mention)(?: that)? "
-    r"(?=(?:i|we|my|our)\b)",
-    re.IGNORECASE,
-)
-"""Words that only say that something follows: "I wanted to let you know I moved"."""
-_TURNED_OUT = re.compile(
-    r"(?:^|(?<=, )|(?<=\band ))(?:it )?turns out(?: that)?,? (?=\w)"
-    r"|,? (?:as )?it turns out(?=[.,;!?]|$)",
-    re.IGNORECASE,
-)
-"""Words that only say how one came to know: "it turns out I'm allergic to cats"."""
-_REMINDED = re.compile(
-    r"(?:^|(?<=, ))(?:did|have) i (?:ever |already )?(?:mention(?:ed)?|(?:tell|told) you) "
-    r"(?:that )?"
-    r"(?P<told>(?:i|we|my|our)\b[^?]{1,300})\?$",
-    re.IGNORECASE,
-)
-"""A question that takes for granted what it asks about: "did I tell you that I moved?"."""
-_TAGGED = re.compile(r"(?<=[a-z]),? (?:you know|y'know)(?:,? what i mean)?\s*\?$", re.IGNORECASE)
-"""What makes no question of what was told: "I bake, you know?"."""
 _PAUSE = re.compile(r"(?<=\w)(?:,? (?:uh|uhm|umm?|ah)\b)+(?=[ ,])", re.IGNORECASE)
 """A pause within a sentence: "I'm uh, a nurse"."""
 _LETTERS = re.compile(r"\b(?:([A-Za-z])-)+(?=\1[a-z])", re.IGNORECASE)
@@ -73,8 +54,6 @@ _EMPHASIS = re.compile(
     re.IGNORECASE,
 )
 """What makes the parser take "like" for an interjection."""
-_CONTRACTED = re.compile(r"^(My|Our) ([a-z]+)'s (?=an?\b)")
-"""A verb that it takes for an owner: "My car's a Volvo, ..."."""
 _HANDED = re.compile(r"\b(left|right)-(?=handed\b)", re.IGNORECASE)
 _JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
 """What it tears apart: who is left-handed has left nothing."""
@@ -97,12 +76,9 @@ def cleaned(sentence: str) -> str:
     text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
     text = _GOT_TO.sub(r"\1 have to", _EMPHASIS.sub(r"\1 ", text))
-    text = _CONTRACTED.sub(r"\1 \2 is ", text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
-    text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
-    text = _TAGGED.sub(".", text)
-    return _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))[:SENTENCE_CHARS_MAX]
+    return made_plain(_BLANKS.sub(" ", text).strip())[:SENTENCE_CHARS_MAX]
 
 
 def as_written(text: str) -> str:

@@ -2,8 +2,8 @@
 
 Who judges what was done has done it: told as past, it is a deed of the speaker. Told as present, it
 is a taste, "coming up with games for my family is fun", or a conviction, "it's important to me to
-keep my word"; without the speaker it only nods to the other. Between people only: what is said to
-an agent about a doing is about the work at hand.
+keep my word"; without the speaker it only nods to the other. What is said to an agent about a doing
+that is done now is about the work at hand.
 """
 
 from collections.abc import Collection, Iterator

@@ -29,6 +29,7 @@ from anamnesis_ingestion.learning.english.vocabulary import Change, words
 _WORTH = 0.6
 _WORDS_MIN = 2
 _SAID = {"helped_by": "is_helped_by", "inspired_by": "is_inspired_by"}
+_SUITS = frozenset({"work", "agree"})
 _SEEN = frozenset({"this", "that", "it", "them", "him", "her", "those", "these"})
 _MEANT = frozenset({"it", "they"})
 _NAMED_AS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj"})
@@ -68,9 +69,10 @@ def demanded(clause: Clause) -> Iterator[Statement]:
 def suited(clause: Clause) -> Iterator[Statement]:
     """The thing that works for the speaker: "small steps work best for me"."""
     verb, subject, reading = clause.verb, clause.subject, clause.reading
-    led = [each for prep in children(verb, "prep") if _is_for_me(prep) for each in prep.children]
+    suits = [prep for prep in children(verb, "prep") if _is_for_me(prep) or _is_with_me(prep)]
+    led = [each for prep in suits for each in prep.children]
     told = reading.mood is Mood.FACT and reading.tense is Tense.PRESENT and bool(led)
-    if subject is None or lemma(verb) != "work" or not told or _is_time(subject):
+    if subject is None or lemma(verb) not in _SUITS or not told or _is_time(subject):
         return
     best = any(each.lower_ in {"best", "better"} for each in children(verb, "advmod"))
     lasting = subject.tag_ in {"NNS", "VBG"} and verb.tag_ != "VBG"
@@ -158,7 +160,9 @@ def _meant(subject: Token, before: Span | None) -> Token | None:
     """The subject; of "it" and "they" the one thing told of before, here or a sentence ago."""
     if subject.lower_ not in _MEANT:
         return subject
-    here = [each for each in subject.sent if each.i < subject.i]
+    same = (each for each in subject.sent if each.lower_ == subject.lower_)
+    first = next((each for each in same if each.dep_ == "nsubj"), subject)
+    here = [each for each in subject.sent if each.i < first.i]
     subjects = [each for each in here if each.dep_ in {"nsubj", "csubj"} and each.pos_ != "PRON"]
     if subject.lower_ == "it" and len(subjects) == 1:
         return subjects[0]
@@ -224,6 +228,11 @@ def _first(thing: Token) -> Token:
 def _is_for_me(prep: Token) -> bool:
     """True for the "for me" of "dancing for me is a way to relax"."""
     return prep.lower_ == "for" and any(each.lower_ == "me" for each in children(prep, "pobj"))
+
+
+def _is_with_me(prep: Token) -> bool:
+    """True for the "with me" of "late shifts don't agree with me"."""
+    return prep.lower_ == "with" and any(each.lower_ == "me" for each in children(prep, "pobj"))
 
 
 def _is_of_listener(thing: Token) -> bool:

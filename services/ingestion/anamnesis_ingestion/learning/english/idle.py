@@ -158,7 +158,7 @@ def is_no_thing(held: Token) -> bool:
     idle = words("abstract") | words("no_things") | words("periods")
     beside = [each for each in children(held, "compound", "nmod") if not _is_praise(each)]
     had = any(lemma(each) in _FUN for each in beside)
-    always = words("shown") | {"time"}
+    always = words("shown") | {"time", "break"}
     return had or lemma(held) in always or (lemma(held) in idle and not beside)
 
 
@@ -198,10 +198,19 @@ def is_empty(stated: Statement) -> bool:
         return _EMPTY[stated.predicate](head)
     if stated.kind != "preference":
         return _is_occasion(head)
+    if stated.predicate == "likes" and _is_nuisance(head):
+        return True
     of_others = any(each.lower_ in _OF_OTHERS for each in children(head, "poss"))
     if stated.predicate == "values":
         return of_others or _is_bare(stated) or _is_shown(head)
     return of_others or _is_bare(stated) or _is_of_the_moment(head) or _is_light(stated)
+
+
+def _is_nuisance(head: Token) -> bool:
+    """True for "being stuck in traffic", which nobody loves but in jest."""
+    inside = {each.lower_ for each in head.subtree} | {each.lower_ for each in head.ancestors}
+    done = head.pos_ in {"VERB", "AUX", "ADJ"}
+    return done and not inside.isdisjoint(words("nuisances"))
 
 
 def _is_some_project(head: Token) -> bool:

@@ -259,6 +259,13 @@ def is_no_sentence(verb: Token) -> bool:
     return bool(verb.tag_ == "VBG" and child(verb, "nsubj") and not children(verb, "aux"))
 
 
+def is_never(verb: Token) -> bool:
+    """True for "I never eat after eight": a habit by its denial."""
+    never = any(each.lower_ == "never" for each in children(verb, "neg", "advmod"))
+    plain = verb.tag_ == "VBP" and child(verb, "aux") is None
+    return never and plain and any(each.lower_ == "i" for each in children(verb, "nsubj"))
+
+
 def is_at_first(word: Token) -> bool:
     """True for "initially" and "at first", and not for "a first version"."""
     return word.lower_ in words("initial") and word.dep_ != "amod"

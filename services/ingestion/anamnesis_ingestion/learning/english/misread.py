@@ -1,5 +1,6 @@
 """Claims that only look like facts: the firm of "I'm a student at Brunn College"."""
 
+import re
 from collections.abc import Callable
 
 from spacy.tokens import Token
@@ -11,6 +12,8 @@ from anamnesis_ingestion.learning.english.presupposed import is_role
 from anamnesis_ingestion.learning.english.slots import is_named
 from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
+
+_VERSION = re.compile(r"v?\d")
 
 
 def is_misread(found: Statement, clause: Clause) -> bool:
@@ -49,10 +52,30 @@ def _was_built(found: Statement, clause: Clause) -> bool:
     None is a tool that somebody uses.
     """
     built = lemma(clause.verb) in {"build", "write", "rewrite", "develop"}
-    tried = clause.verb.dep_ == "xcomp" and lemma(clause.verb.head) == "try"
-    version = not any(map(str.isalpha, found.object))
-    means = lemma(found.head) in words("means") and lemma(clause.verb) == "use"
+    first = clause.verb.head if clause.verb.dep_ == "conj" else clause.verb
+    tried = first.dep_ == "xcomp" and lemma(first.head) == "try"
+    tried = tried or _is_of_attempt(clause.verb)
+    version = _VERSION.match(found.object) is not None
+    means = _is_of_means(found.head) and lemma(clause.verb) == "use"
     return tried or version or means or (built and clause.reading.tense is Tense.PAST)
+
+
+def _is_of_attempt(verb: Token) -> bool:
+    """True for "I'm trying to prove it using the cosine rule": a means to that alone."""
+    work = words("works_at_hand") | words("works_to_do") | words("findings") | words("pursuits")
+    above = verb.head
+    tried = above.dep_ == "xcomp" and lemma(above.head) == "try"
+    return verb.dep_ == "advcl" and tried and lemma(above) in work
+
+
+def _is_of_means(head: Token) -> bool:
+    """True for "the parameter", and for the SSS of "the SSS and SAS criteria"."""
+    for each in head.doc[head.i :]:
+        if lemma(each) in words("means"):
+            return True
+        if each.pos_ not in {"PROPN", "NOUN", "CCONJ"} and each.text != ",":
+            return False
+    return False
 
 
 def _was_earned(_found: Statement, clause: Clause) -> bool:
@@ -68,10 +91,25 @@ def _is_for_listener(found: Statement, clause: Clause) -> bool:
 
 def _is_no_state(found: Statement, clause: Clause) -> bool:
     """True for "I'm feeling better", for now, and for "she's getting better at chess"."""
-    aside = children(found.head, "prep") or children(clause.verb, "prep", "dobj")
+    aside = children(clause.verb, "prep", "dobj") or children(found.head, "prep")
+    if found.object == "recovering":
+        aside = [each for each in aside if each.lower_ == "from"]
     subject = clause.subject
     kin = subject is not None and lemma(subject) in words("kin") and is_mine(subject)
     return bool(aside) or not kin
+
+
+def _is_stage(found: Statement, _clause: Clause) -> bool:
+    """True for "I'm working on sprint 2", and for "this Monday"."""
+    parts = {lemma(each) for each in (found.head, *children(found.head, "compound"))}
+    return found.head.lower_.rstrip("s") in words("days") or not parts.isdisjoint(words("stages"))
+
+
+def _is_to_speaker(found: Statement, clause: Clause) -> bool:
+    """True for "she's been a mentor to me": a tie, and no job."""
+    led = (*children(clause.verb, "prep"), *children(found.head, "prep"))
+    mine = (each for prep in led if prep.lower_ == "to" for each in children(prep, "pobj"))
+    return any(each.lower_ in {"me", "us"} for each in mine)
 
 
 def _is_at_hand(found: Statement, clause: Clause) -> bool:
@@ -87,7 +125,9 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "income": _was_earned,
     "uses": _was_built,
     "is_aged": _is_no_age,
-    "works_on": lambda found, _: found.head.lower_.rstrip("s") in words("days"),
+    "is_from": lambda _, clause: any(each.lower_ == "back" for each in clause.verb.children),
+    "works_as": _is_to_speaker,
+    "works_on": _is_stage,
     "works_at": _is_of_somebody,
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
@@ -118,7 +158,9 @@ def is_by_the_way(found: Statement, clause: Clause) -> bool:
 
     Nor is what is tried on the way, "by using semantic tags", unless it has a name.
     """
-    below = clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
+    bare = clause.verb.tag_ == "VBG" and not children(clause.verb, "nsubj", "aux")
+    joined = clause.verb.dep_ == "conj" and bare
+    below = joined or clause.verb.dep_ in {"advcl", "xcomp", "pcomp", "acl"}
     return found.predicate == "uses" and below and not is_named(found.head)
 
 

@@ -26,6 +26,7 @@ from anamnesis_ingestion.learning.english.idle import is_empty
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
+    is_never,
     is_no_sentence,
     is_rather,
     is_tended,
@@ -60,12 +61,10 @@ from anamnesis_ingestion.learning.english.reversals import (
     under_way,
     unexpected,
 )
-from anamnesis_ingestion.learning.english.slots import names_place
+from anamnesis_ingestion.learning.english.slots import names_place, names_technology
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
 from anamnesis_ingestion.learning.english.telling import (
-    DEEDS,
     ECHOES,
-    MATTERS,
     Made,
     is_kept,
     points_back,
@@ -113,20 +112,19 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
         tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
         last = claims[place][-1] if tells_on else None
-        more = told_after(doc, turns[place].said_at, last.predicate) if last is not None else ""
+        more = "" if last is None else told_after(doc, turns[place].said_at, last)
         if last is not None and more:
             claims[place][-1] = with_after(last, more)
             found = echoes
         claims[place] += chain.from_iterable(map(as_employed, found))
-        tells_more = bool(more) and not found and points_back(doc)
+        tells_more = bool(more) and not found
         told = place if tells_more or any(map(_may_be_told_on, found[-1:])) else -1
     return [list(filter(is_kept, each)) for each in claims]
 
 
 def _may_be_told_on(claim: Claim) -> bool:
     """True for a claim of which the next sentence may say more."""
-    told = claim.predicate in DEEDS | MATTERS
-    return told and not (claim.ended or claim.presupposed)
+    return not (claim.ended or claim.presupposed)
 
 
 def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
@@ -208,7 +206,9 @@ def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]
     for each in esteemed(clause):
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
-    for each in () if turn.to_agent else judged(clause, times.tokens):
+    for each in judged(clause, times.tokens):
+        if turn.to_agent and each.predicate != "did":
+            continue
         if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
             yield each
 
@@ -277,7 +277,7 @@ def _may_be_generic(clause: Clause) -> bool:
     if no_fact or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
-        return reading.mood is Mood.WISH or lemma(verb) == "be"
+        return reading.mood is Mood.WISH or lemma(verb) == "be" or is_never(verb)
     if lemma(verb) in words("minds") and child(verb, "ccomp") is not None:
         return False
     if reading.mood is not Mood.FACT:
@@ -298,7 +298,8 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
         return False
     if subject.sort == "person":
         passive = child(clause.verb, "auxpass") is not None
-        return passive or not names_place(subject.key)
+        placed = names_place(subject.key) and not passive
+        return not (placed or names_technology(subject.key))
     return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
 
 

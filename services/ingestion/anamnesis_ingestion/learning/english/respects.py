@@ -17,6 +17,8 @@ from anamnesis_ingestion.learning.english.values import is_amount, is_vague, spe
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.6
+_BETTER = frozenset({"improve"})
+"""Verbs of progress at the work at hand, which set no lasting value."""
 _TRAVELS = frozenset({"go", "move", "jump", "climb"})
 _UP_DOWN = frozenset({"up", "down"})
 _DRIVE_TOKENS_MAX = 40
@@ -80,6 +82,8 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
         subject = next((each for each in children(clause.verb, "dobj") if is_mine(each)), None)
     told = reading.mood is Mood.FACT and not reading.negated and reading.tense is not Tense.PRESENT
     if subject is None or not told or lemma(clause.verb) not in words("value_moves"):
+        return []
+    if lemma(subject) in words("scores") or lemma(clause.verb) in words("progresses") & _BETTER:
         return []
     if child(clause.verb, "auxpass") or "during" in {each.lower_ for each in clause.verb.children}:
         return []

@@ -132,6 +132,8 @@ def by_its_name(head: Token, mode: str) -> Token:
         inner = [each for prep in children(head, "prep") for each in children(prep, "pobj")]
         return inner[0] if inner else head
     beside = child(head, "appos")
+    if mode == "tool" and beside is not None and beside.i == head.i + 1 and is_named(beside):
+        return beside
     if mode == "noun" and lemma(head) == "project" and beside is not None:
         return beside if beside.pos_ == "NOUN" else head
     if mode in {"name", "named", "firm", "noun"}:
@@ -366,6 +368,11 @@ def names_place(name: str) -> bool:
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
 
 
+def names_technology(name: str) -> bool:
+    """True for a name of a known technology."""
+    return any(kind is EntityKind.TECHNOLOGY and found == name for _, found, kind in listed(name))
+
+
 def _is_age(head: Token, _mode: str) -> bool:
     """True for the bare number of "I'm 34" and "I turned forty"."""
     years = int(head.text) if head.text.isdecimal() else 0
@@ -376,8 +383,7 @@ def _is_age(head: Token, _mode: str) -> bool:
 def _is_technology(head: Token, _mode: str) -> bool:
     """True for the name of a known technology, and for "HTML/CSS": nobody is called so."""
     name = value(head, "name", ())
-    known = any(found == name and kind is EntityKind.TECHNOLOGY for _, found, kind in listed(name))
-    return known or ("/" in name and name.isupper())
+    return names_technology(name) or names_technology(head.text) or ("/" in name and name.isupper())
 
 
 def _is_firm(head: Token, mode: str) -> bool:

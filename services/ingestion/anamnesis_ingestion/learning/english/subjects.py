@@ -92,7 +92,8 @@ class Subjects:
         others = spelled(
             each for each in first.subtree if each.lower_ not in FIRST and each.dep_ != "cc"
         )
-        return replace(self.speaker, shown=f"{self._turn.shown} and {others}")
+        both = f"{self._turn.shown} and {others}" if others else self._turn.shown
+        return replace(self.speaker, shown=both)
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""

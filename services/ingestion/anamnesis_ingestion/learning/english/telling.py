@@ -23,6 +23,8 @@ from anamnesis_ingestion.learning.english.wording import said_tokens
 from anamnesis_ingestion.learning.english.worth import KEPT_FROM
 
 _WORDS_MIN, _WORDS_MAX = 2, 20
+_TOLD_WORDS_MAX = 45
+"""The longest statement that is told on, in words: of two sentences more at most."""
 DEEDS = frozenset(
     {
         "did",
@@ -49,8 +51,6 @@ DEEDS = frozenset(
 """What a sentence behind it may say more of."""
 ECHOES = frozenset({"helped_by", "inspired_by", "values"})
 """What such a sentence may tell besides: what the deed is for the speaker."""
-MATTERS = frozenset({"prefers", "does_not_prefer", "avoids"})
-"""The same, where it comes back to it by a pronoun."""
 _BACK = frozenset({"it", "they", "them", "their", "its", "that", "those", "these"})
 _LISTENER = frozenset({"you", "your", "yours", "u", "ya", "y'all", "yourself", "let"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -105,9 +105,11 @@ def _told_on(behind: Sequence[Token], times: Collection[int]) -> str:
     return f"{_joint(lead)}{said}" if len(said.split()) >= _WORDS_MIN else ""
 
 
-def told_after(doc: Doc, said_at: datetime | None, told: str) -> str:
-    """A sentence that tells on of the claim before it, by its predicate; "" for any other."""
-    if told in MATTERS and _BACK.isdisjoint(each.lower_ for each in doc):
+def told_after(doc: Doc, said_at: datetime | None, told: Claim) -> str:
+    """A sentence that tells on of the claim before it; "" for any other."""
+    if len(told.statement.split()) + len(doc) > _TOLD_WORDS_MAX:
+        return ""
+    if told.predicate not in DEEDS and _BACK.isdisjoint(each.lower_ for each in doc):
         return ""
     root = next(doc.sents).root
     subject = child(root, "nsubj", "nsubjpass", "csubj")

@@ -80,8 +80,10 @@ def is_mine(token: Token) -> bool:
 
 
 def coordinated(token: Token) -> Iterator[Token]:
-    """The token and what is joined to it: the objects of a list."""
+    """The token and what is joined to it, the objects of a list; not by "instead of"."""
     yield token
+    if any(each.lower_ == "of" for each in children(token, "cc")):
+        return
     for each in (
         children(token, "conj", "appos") if token.pos_ != "PROPN" else children(token, "conj")
     ):

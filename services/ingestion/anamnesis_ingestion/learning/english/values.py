@@ -39,7 +39,7 @@ SPORT = "sport"
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(
-    r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but|especially|particularly)\s+"
+    r"(?:[ ,.;:-]+(?:and|or|but|plus|so|starting|-))+$|^(?:and|or|but|especially|particularly)\s+"
 )
 _ONES = re.compile(r"\b(?:ones|those)\b")
 _INITIALS = re.compile(r"(?<!\w)(?:[A-Z]\.){1,5}[A-Z]$")
@@ -96,6 +96,7 @@ def _tidy(text: str) -> str:
     for sign in (",", ".", ";", ":", "!", "?", ")"):
         text = text.replace(f" {sign}", sign)
     text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
+    text = text.replace("`", "") if text.count("`") % 2 else text
     if text.count('"') % 2:
         text = f'{text}"'
     return f"{text}." if _INITIALS.search(text) else text

@@ -19,6 +19,7 @@ from anamnesis_ingestion.learning.english.idle import (
     is_proposed,
     is_specific,
 )
+from anamnesis_ingestion.learning.english.passing import is_event, is_habit, is_passing
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.values import MEANT, is_vague, phrase_tokens
 from anamnesis_ingestion.learning.english.vocabulary import words
@@ -51,8 +52,7 @@ _POINTING = frozenset(
 _INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
-_HAVING = frozenset({"have", "has", "'ve", "'s"})
-_WILL = frozenset({"'ll", "will"})
+_GOALS = frozenset({"wants", "plans", "considers"})
 _WORDS_MAX = 14
 
 
@@ -73,7 +73,7 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
         score += _FIGURE * any(each.like_num for each in tokens)
     if stated.generic:
         score += _generic(stated, tokens, dated=dated, to_agent=to_agent)
-    elif _points(tokens, stated.head, to_agent=to_agent):
+    elif _points(_of_aim(stated, tokens), stated.head, to_agent=to_agent):
         score += _POINTS
     length = len(stated.object.split())
     if length > _WORDS_MAX:
@@ -86,14 +86,17 @@ def _is_asked(stated: Statement, tokens: list[Token]) -> bool:
 
     The names and figures in it are those of the work at hand.
     """
-    done = words("works_at_hand") | words("works_to_do")
-    goal = stated.predicate == "wants" and lemma(stated.head) in done
-    return goal and not (any(map(_is_event, tokens)) or _is_of_life(stated.head, tokens))
+    done = words("works_to_do")
+    if stated.predicate != "considers":
+        done |= words("works_at_hand")
+    decided = lemma(stated.head.head) in words("decides")
+    goal = stated.predicate in _GOALS and lemma(stated.head) in done and not decided
+    return goal and not _is_of_life(stated.head, tokens)
 
 
 def _telling(stated: Statement, tokens: list[Token]) -> list[Token]:
     """The words whose names count; of an idle deed, "chatted with a fan of Bo", its subject's."""
-    idle = stated.generic and _is_idle(stated.head) and not any(map(_is_event, tokens))
+    idle = stated.generic and _is_idle(stated.head) and not any(map(is_event, tokens))
     return [each for each in tokens if each.i < stated.head.i] if idle else tokens
 
 
@@ -106,67 +109,8 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
     if stated.generic and stated.predicate == "has" and is_no_thing(stated.head):
         return True
     if stated.generic:
-        return to_agent and (_is_at_hand(stated) or _is_of_session(stated, tokens, dated=dated))
+        return to_agent and is_passing(stated, tokens, dated=dated)
     return is_empty(stated)
-
-
-def _is_at_hand(stated: Statement) -> bool:
-    """True for "I've got the schedule set": what an agent has seen before."""
-    return stated.predicate == "has" and any(each.lower_ == "the" for each in stated.head.children)
-
-
-def _is_of_session(stated: Statement, tokens: list[Token], *, dated: bool) -> bool:
-    """True for what one tells an agent of the work at hand: what was just done, what comes next.
-
-    "I've installed it, I'll open the prompt, the flight is locked in."
-    """
-    head = stated.head
-    code = any("\\" in each.text for each in tokens) or stated.object.count("`") % 2 == 1
-    if _is_work(stated) or _is_checked(head) or code:
-        return True
-    if dated or any(map(_is_event, tokens)):
-        return False
-    aux = {each.lower_ for each in head.children if each.dep_ in {"aux", "auxpass"}}
-    found = lemma(head) in words("findings")
-    match stated.predicate:
-        case "plans":
-            return not aux.isdisjoint(_WILL)
-        case "did":
-            just = any(each.lower_ == "just" for each in head.children)
-            done = just or (head.tag_ in {"VBN", "VBD"} and not aux.isdisjoint(_HAVING))
-            return found or (done and not any(each.like_num or is_name(each) for each in tokens))
-        case "does":
-            at_it = head.tag_ == "VBG" and lemma(head) in words("pursuits")
-            return (head.tag_ == "VBN" or found or at_it) and not _is_habit(stated)
-    return False
-
-
-def _is_work(stated: Statement) -> bool:
-    """True for "I've added a header", "I've tried it with Go", "I'm getting an error"."""
-    head = stated.head
-    held = children(head, "dobj")
-    if stated.predicate not in {"did", "does"} or head.pos_ != "VERB":
-        return False
-    if lemma(head) == "use" and any(lemma(each) in words("means") for each in held):
-        return True
-    done = head.tag_ in {"VBN", "VBD"} and lemma(head) in words("works_at_hand")
-    helped = any(each.lower_ in _HAVING for each in children(head, "aux"))
-    failed = any(lemma(each) in words("mishaps") for each in held)
-    failed = failed and lemma(head) in words("meets")
-    return failed or (done and (helped or child(head, "xcomp") is not None))
-
-
-def _is_checked(head: Token) -> bool:
-    """True for "I want to make sure I'm not losing data": a care for the work at hand."""
-    first = head.head if head.dep_ == "conj" else head
-    return first.dep_ == "ccomp" and lemma(first.head) == "sure"
-
-
-def _is_habit(stated: Statement) -> bool:
-    """True for "my colleagues always order pizza"."""
-    usual = (each for each in stated.head.children if each.dep_ == "advmod")
-    does = stated.predicate == "does" and stated.head.tag_ != "VBG"
-    return does and any(each.lower_ in words("habits") for each in usual)
 
 
 def _is_owned(stated: Statement) -> bool:
@@ -219,6 +163,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
+    told += stated.predicate == "does" and is_habit(stated)
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
@@ -226,9 +171,9 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     if any(map(_is_no_object, stated.head.children)):
         score += _POINTS
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
-    if not goal and any(map(_is_event, nouns)):
+    if not goal and any(map(is_event, nouns)):
         score += _EVENT
-    score += _HABIT * _is_habit(stated) + _OWNED * _is_owned(stated)
+    score += _HABIT * is_habit(stated) + _OWNED * _is_owned(stated)
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
@@ -259,10 +204,6 @@ def _is_counted(token: Token) -> bool:
     """True for "40 points", and not for "two days"."""
     counted = any(each.like_num and each.lower_ != "one" for each in children(token, "nummod"))
     return counted and lemma(token) not in words("periods")
-
-
-def _is_event(token: Token) -> bool:
-    return lemma(token) in words("events")
 
 
 def _is_no_object(token: Token) -> bool:
@@ -334,6 +275,14 @@ def _is_told_apart(token: Token) -> bool:
 
 def _of_object(head: Token) -> list[Token]:
     return [each for each in head.subtree if each.dep_ not in {"conj", "relcl"}]
+
+
+def _of_aim(stated: Statement, tokens: list[Token]) -> list[Token]:
+    """The words of an object; of an aim without the "this" of "get rid of this knee pain"."""
+    if stated.predicate not in words("aims"):
+        return tokens
+    told = (each.dep_ == "det" and child(each.head, "compound") is not None for each in tokens)
+    return [each for each, dropped in zip(tokens, told, strict=True) if not dropped]
 
 
 def _points(tokens: list[Token], head: Token, *, to_agent: bool) -> bool:

@@ -6,6 +6,8 @@ question), a clause (an `if`). When in doubt nothing is learned.
 
 import re
 
+from anamnesis_ingestion.learning.english.plainer import is_tagged
+
 _FLAGS = re.IGNORECASE
 
 _MESSAGE = re.compile(
@@ -127,7 +129,7 @@ def only_asks(message: str) -> bool:
 
     Chinese tells and asks in one sentence: 我很喜欢跑步，你有什么好的路线推荐吗？
     """
-    if not is_question(message) or _MORE_SENTENCES.search(message):
+    if not is_question(message) or is_tagged(message) or _MORE_SENTENCES.search(message):
         return False
     *before, last = _CLAUSE_ENDS.split(message.strip())
     told = [each for each in before if len(each) >= _TOLD_CHARS_MIN and not is_question(each)]

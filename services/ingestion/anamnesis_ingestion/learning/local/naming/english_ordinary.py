@@ -94,9 +94,13 @@ _EVERYDAY = words_of(
     " kept lost won felt ran grew began wrote spent thought seems looks feels turns makes goes"
     " comes gets says means works needs wants plays likes loves hates deep machine learning"
     " general special public private open local global international national royal grand central"
+    " cinnamon vanilla nutmeg paprika peer peers"
     " senior junior chief head vice president manager director engineer professor captain king"
     " queen prince princess lord lady sir madam mr mrs ms miss dr prof"
 )
+
+_QUALITIES = ("fulness", "lessness", "iness", "tion", "ism")
+"""Endings of nouns for what is no person: "Mindfulness", "Meditation"."""
 
 
 @cache
@@ -111,7 +115,7 @@ def is_ordinary(word: str) -> bool:
     """True if a word is no name by itself, as it is or as a form of a verb or an adverb."""
     low = word.casefold().replace("’", "'")
     stem = low.removesuffix("'s")
-    return stem in ordinary() or any(
+    return (stem in ordinary() or stem.endswith(_QUALITIES)) or any(
         low.endswith(ending) and _stems(low.removesuffix(ending))
         for ending in ("ing", "ed", "ly", "s")
     )

@@ -43,6 +43,8 @@ def test_what_comes_to_nothing_only_ends(text: str, over: tuple[str, str]) -> No
         "The trip to Rome could be cancelled.",
         "I decided to sell the boat.",
         "Pepper nearly died.",
+        "I'll never forget it.",
+        "I'm not going to let anybody stop me.",
         "Pepper would have died.",
     ],
 )

@@ -43,6 +43,7 @@ def told(text: str) -> list[str]:
         "Rilke is such a gifted writer.",
         "My new boat is faster than the old one.",
         "We live in the same street.",
+        "Mindfulness has played a key role in my recovery.",
     ],
 )
 def test_what_says_nothing_by_itself_is_not_kept(text: str) -> None:
@@ -102,6 +103,22 @@ def of_session(text: str) -> list[str]:
         "I've learned about it by using semantic HTML tags.",
         "I want to make sure I'm not losing 40 rows.",
         "CRUD is handled in Django.",
+        "I've reached 70% line coverage as of May 3.",
+        "I corrected 12 spelling errors flagged by Grammarly.",
+        "I've collected 30 survey answers from Bergen.",
+        "I'm integrating the tide table and the map.",
+        "I'm working on sprint 4 with a deadline of May 3.",
+        "I updated my LinkedIn banner on May 3.",
+        "I think I'll go with Ada's workshop on May 3.",
+        "I had to decide between Ada's workshop and Bo's talk.",
+        "I feel proud after the course with Ada.",
+        "Ada recommended the library of Oslo.",
+        "I'm trying to prove it using the SAS and ASA criteria.",
+        "I'm trying to detect leaks using Valgrind Massif.",
+        "I've heard of using Redis, but I'm not sure how to use it.",
+        "JavaScript to close the dialog.",
+        "I received feedback from Ada on May 3.",
+        "My answer clarity score went up by 4%.",
     ],
 )
 def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
@@ -125,6 +142,20 @@ def test_what_an_agent_is_told_of_the_work_at_hand_is_idle(text: str) -> None:
         ("As a wheelchair user I need ramps.", "is"),
         ("It all hinges on keeping my low-carb diet.", "follows_diet"),
         ("I'm off dairy since March.", "avoids"),
+        ("I tried Zig but it was messy.", "did"),
+        ("I never eat after eight in the evening.", "does_not"),
+        ("I swim three times a week before work.", "does"),
+        ("My aim is to get rid of this knee pain.", "aim"),
+        ('I loved "Piranesi" by Susanna Clarke.', "likes"),
+        ("Night shifts don't agree with me.", "dislikes"),
+        ("I came back from Istanbul with a cold.", "visited"),
+        ("I got my boat licence in April.", "has"),
+        ("I went freelance in March.", "employment_status"),
+        ("Driving across Iceland last summer was amazing.", "did"),
+        ("I had to have a knee surgery in May.", "did"),
+        ("I've decided to use Netlify over GitHub Pages.", "did"),
+        ("I've got Flask 2.3 and I'm happy.", "uses"),
+        ("I have a deadline of May 3 for my talk.", "deadline"),
     ],
 )
 def test_what_an_agent_is_told_of_a_life_is_kept(text: str, predicate: str) -> None:
@@ -166,6 +197,31 @@ def test_what_one_has_got_is_had_since_nobody_knows_when() -> None:
 def test_children_are_told_with_their_school() -> None:
     [claim] = claims_of(["With two kids still in high school, we are busy."])
     assert (claim.predicate, claim.object) == ("has_relative", "two kids in high school")
+
+
+def test_what_nobody_loves_but_in_jest_is_no_liking() -> None:
+    assert told("I just love being stuck in traffic for two hours.") == []
+
+
+def test_what_is_left_at_one_time_of_the_day_is_left_then() -> None:
+    [claim] = claims_of(["I never drink coffee after lunch."])
+    assert (claim.predicate, claim.object) == ("avoids", "coffee after lunch")
+
+
+def test_a_pronoun_said_twice_means_what_the_first_means() -> None:
+    found = claims_of(["I joined a rowing club.", "It meets at dawn and it keeps me sane."])
+    assert "dawn" not in {each.object for each in found}
+
+
+def test_a_tool_is_called_by_its_name_and_what_stands_instead_is_none() -> None:
+    app = claims_of(["I've been using the reading app Bookmoor daily for a month."])
+    assert [each.object for each in app] == ["Bookmoor"]
+    used = claims_of(["I'm using Postgres instead of MySQL for the shop."])
+    assert [each.object for each in used if each.predicate == "uses"] == ["Postgres"]
+
+
+def test_who_is_a_mentor_to_somebody_works_as_none() -> None:
+    assert "works_as" not in of_session("Leslie is great, since she's been a mentor to me.")
 
 
 def test_what_one_longs_for_is_a_wish() -> None:

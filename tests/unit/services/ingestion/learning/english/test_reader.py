@@ -21,7 +21,7 @@ UNTOLD = [
     "We might get a second dog next year.",
     "I would have taken the job at Nestlé.",
     "I wouldn't say I live in Rome.",
-    "I take April off every year.",
+    "I take April off.",
     "My boss keeps me going to meetings.",
     "I almost married a dentist from Cork.",
     "My boss thinks I work for Deloitte.",

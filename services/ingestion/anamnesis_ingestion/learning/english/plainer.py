@@ -1,0 +1,83 @@
+"""Ways of saying that go round about, made plain: "what I want is to sail", "I bake, you know?".
+
+Each is a sentence that tells something plainly and looks like another: like a question, like what
+the speaker says of saying it, like an owner. They are put right as text, before the parser.
+"""
+
+import re
+
+_ANNOUNCED = re.compile(
+    r"(?:^|(?<=, ))(?:i )?(?:just )?want(?:ed)? to (?:let you know|tell you|mention)(?: that)? "
+    r"(?=(?:i|we|my|our)\b)",
+    re.IGNORECASE,
+)
+"""Words that only say that something follows: "I wanted to let you know I moved"."""
+_TURNED_OUT = re.compile(
+    r"(?:^|(?<=, )|(?<=\band ))(?:it )?turns out(?: that)?,? (?=\w)"
+    r"|,? (?:as )?it turns out(?=[.,;!?]|$)",
+    re.IGNORECASE,
+)
+"""Words that only say how one came to know: "it turns out I'm allergic to cats"."""
+_REMINDED = re.compile(
+    r"(?:^|(?<=, ))(?:did|have) i (?:ever |already )?(?:mention(?:ed)?|(?:tell|told) you) "
+    r"(?:that )?"
+    r"(?P<told>(?:i|we|my|our)\b[^?]{1,300})\?$",
+    re.IGNORECASE,
+)
+"""A question that takes for granted what it asks about: "did I tell you that I moved?"."""
+_TAGGED = re.compile(
+    r"(?<=[a-z])(?:,? (?:you know|y'know)(?:,? what i mean)?"
+    r"|(?<!\byou), (?:remember|innit|mate|eh))\s*\?$",
+    re.IGNORECASE,
+)
+"""What makes no question of what was told: "I bake, you know?", "I'm a baker, remember?"."""
+_CONTRACTED = re.compile(r"^(My|Our) ([a-z]+)'s (?=an?\b)")
+"""A verb that the parser takes for an owner: "My car's a Volvo, ..."."""
+_KIN_IS = re.compile(
+    r"\b([Mm]y|[Oo]ur) (mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband"
+    r"|partner|girlfriend|boyfriend)'s "
+    r"(?=(?:allergic|vegan|vegetarian|pregnant|married|divorced|retired|studying|living|moving"
+    r"|learning|getting|starting|turning|recovering|not|from|in|at)\b)"
+)
+"""The same behind kin: "my son's allergic to nuts"."""
+_TASTES = r"love|like|hate|prefer|enjoy|can't stand"
+_DEGREE = r"(?: most| best| the most| right now)?"
+_WHAT_IS = re.compile(
+    rf"^what i (?:really |absolutely |truly |just )?(?P<verb>want|need|{_TASTES}){_DEGREE} "
+    r"(?:is|are) (?=\w)",
+    re.IGNORECASE,
+)
+"""The head of "what I really want is to open a shop"."""
+_IS_WHAT = re.compile(
+    r"(?:^|(?<=, so )|(?<=, but ))"
+    r"(?P<thing>(?!(?:i|we|this|that|it|these|those|which|here|he|she|they|you|who|what)\b)[^?]{3,80}?)"
+    rf" (?:is|are) (?:exactly |just |really )?what i (?:really )?(?P<verb>want|need|{_TASTES})"
+    rf"{_DEGREE}(?P<end>[.!]*)$",
+    re.IGNORECASE,
+)
+"""Its mirror: "clear lists are what I like best"."""
+_CHOSEN = frozenset({"want", "need"})
+
+
+def is_tagged(text: str) -> bool:
+    """True for what only looks like a question: "I bake, you know?"."""
+    return _TAGGED.search(text.rstrip()) is not None
+
+
+def made_plain(text: str) -> str:
+    """The text as its speaker might have said it plainly."""
+    text = _KIN_IS.sub(r"\1 \2 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
+    text = _TAGGED.sub(".", _REMINDED.sub(r"\g<told>.", text))
+    text = _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))
+    if text.endswith("?"):
+        return text
+    return _IS_WHAT.sub(_mirrored, _WHAT_IS.sub(lambda found: f"I {found['verb']} ", text))
+
+
+def _mirrored(found: re.Match[str]) -> str:
+    """The taste of "clear lists are what I like"; what one needs so is what one prefers."""
+    verb = "prefer" if found["verb"].lower() in _CHOSEN else found["verb"].lower()
+    first, *more = found["thing"].split()
+    named = first[1:] != first[1:].lower() or any(each[:1].isupper() for each in more)
+    plain = (more or first.endswith("ing")) and not named
+    return f"I {verb} {' '.join([first.lower() if plain else first, *more])}{found['end']}"
