@@ -2701,7 +2701,13 @@ type FindCandidatesRequest struct {
 	// Only these memories, as far as the filter lets them through; empty means all.
 	MemoryIds []string `protobuf:"bytes,14,rep,name=memory_ids,json=memoryIds,proto3" json:"memory_ids,omitempty"`
 	// Answer with `columns` in place of `candidates`.
-	InColumns     bool `protobuf:"varint,15,opt,name=in_columns,json=inColumns,proto3" json:"in_columns,omitempty"`
+	InColumns bool `protobuf:"varint,15,opt,name=in_columns,json=inColumns,proto3" json:"in_columns,omitempty"`
+	// What the query means, where that is another text, such as the query without the
+	// dates that it names: its vector is compared. Redacted like the query.
+	Meaning string `protobuf:"bytes,16,opt,name=meaning,proto3" json:"meaning,omitempty"`
+	// Of the memories that tell a liking, and of the facts that are preferences, so many
+	// of the best are candidates whatever their score, behind the others; 0 means none.
+	LikingsMax    int32 `protobuf:"varint,17,opt,name=likings_max,json=likingsMax,proto3" json:"likings_max,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2839,6 +2845,20 @@ func (x *FindCandidatesRequest) GetInColumns() bool {
 		return x.InColumns
 	}
 	return false
+}
+
+func (x *FindCandidatesRequest) GetMeaning() string {
+	if x != nil {
+		return x.Meaning
+	}
+	return ""
+}
+
+func (x *FindCandidatesRequest) GetLikingsMax() int32 {
+	if x != nil {
+		return x.LikingsMax
+	}
+	return 0
 }
 
 // ContextPolicy is what the namespace's policy says of contexts.
@@ -3531,7 +3551,7 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\rEmbedResponse\x12>\n" +
 	"\n" +
 	"embeddings\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.EmbeddingR\n" +
-	"embeddings\"\xdd\x05\n" +
+	"embeddings\"\xaf\x06\n" +
 	"\x15FindCandidatesRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\x1f\n" +
@@ -3553,7 +3573,11 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\n" +
 	"memory_ids\x18\x0e \x03(\tB\x12\xbaH\x0f\x92\x01\f\x10\xd0\x0f\"\ar\x05\x10\x01\x18\x80\x01R\tmemoryIds\x12\x1d\n" +
 	"\n" +
-	"in_columns\x18\x0f \x01(\bR\tinColumns\"=\n" +
+	"in_columns\x18\x0f \x01(\bR\tinColumns\x12#\n" +
+	"\ameaning\x18\x10 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\ameaning\x12+\n" +
+	"\vlikings_max\x18\x11 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xc8\x01(\x00R\n" +
+	"likingsMax\"=\n" +
 	"\rContextPolicy\x12\x16\n" +
 	"\x06tokens\x18\x01 \x01(\x05R\x06tokens\x12\x14\n" +
 	"\x05floor\x18\x02 \x01(\x01R\x05floor\"\xe1\x02\n" +

@@ -546,8 +546,8 @@ func (x *Citation) GetRoutes() []string {
 // Route is a way that a query takes, or a rule that is applied to it, and why.
 type Route struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "text", "dense", "window", "temporal", "present", "past", "relations", "standing",
-	// "rules" or "small_talk".
+	// "text", "dense", "window", "temporal", "present", "past", "relations", "facts",
+	// "standing", "likings", "rules", "asker" or "small_talk".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Why, for a person who reads it.
 	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`

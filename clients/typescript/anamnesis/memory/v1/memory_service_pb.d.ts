@@ -1513,6 +1513,22 @@ export declare type FindCandidatesRequest = Message<"anamnesis.memory.v1.FindCan
    * @generated from field: bool in_columns = 15;
    */
   inColumns: boolean;
+
+  /**
+   * What the query means, where that is another text, such as the query without the
+   * dates that it names: its vector is compared. Redacted like the query.
+   *
+   * @generated from field: string meaning = 16;
+   */
+  meaning: string;
+
+  /**
+   * Of the memories that tell a liking, and of the facts that are preferences, so many
+   * of the best are candidates whatever their score, behind the others; 0 means none.
+   *
+   * @generated from field: int32 likings_max = 17;
+   */
+  likingsMax: number;
 };
 
 /**

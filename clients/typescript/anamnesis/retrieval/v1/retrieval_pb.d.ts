@@ -188,8 +188,8 @@ export declare const CitationSchema: GenMessage<Citation>;
  */
 export declare type Route = Message<"anamnesis.retrieval.v1.Route"> & {
   /**
-   * "text", "dense", "window", "temporal", "present", "past", "relations", "standing",
-   * "rules" or "small_talk".
+   * "text", "dense", "window", "temporal", "present", "past", "relations", "facts",
+   * "standing", "likings", "rules", "asker" or "small_talk".
    *
    * @generated from field: string name = 1;
    */
