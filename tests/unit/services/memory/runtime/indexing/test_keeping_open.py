@@ -25,12 +25,11 @@ def world_of(directory: Path, open_max: int) -> World:
 
 async def _at_rest(life: Life) -> None:
     """Until indexes have followed: what works on a namespace holds it open."""
-    async with asyncio.timeout(10):
-        while any(
-            one.holders or one.follower.behind or one.follower.must_embed or one.follower.must_store
-            for one in life.namespaces.all
-        ):
-            await asyncio.sleep(0.01)
+    for one in life.namespaces.all:
+        await one.follower.wait_for(one.store.revision, 10)
+        await one.follower.store_vectors()
+    while any(one.holders for one in life.namespaces.all):  # noqa: ASYNC110  # loops let go
+        await asyncio.sleep(0)
 
 
 async def test_what_was_used_last_stays_open(tmp_path: Path) -> None:
