@@ -199,6 +199,7 @@ class Follower:
     async def make_vectors(self) -> bool:
         """Put the vectors of one batch into the index; one that the model refuses is set aside.
 
+        Those of lessons are stored at once: the next lesson is compared with what the store has.
         What got another text meanwhile was lined up anew and goes on waiting.
 
         Returns:
@@ -217,6 +218,8 @@ class Follower:
                 await self._store.note_embedding_failures(list(taken), error.message)
             else:
                 await self._place(records)
+                if any(one.memory.kind is Kind.LEARNING for one in records):
+                    await self.store_vectors()
             finally:
                 self._making = {}
             for memory_id, revision in taken.items():
