@@ -132,16 +132,22 @@ def _dated(
     return {start: one for start, one, other in both if _same_date(one, other)}
 
 
+@lru_cache(maxsize=64)
+def _read(query: str, at: datetime) -> Sequence[TimePhrase]:
+    """The times in a query, read at a moment; a search asks for them several times."""
+    return tuple(find_times(query, at))
+
+
 def _found(query: str, at: datetime) -> Mapping[int, TimePhrase]:
     """The times within which something is asked for, by their places."""
-    return {one.start: one for one in find_times(query, at) if one.bound is Bound.AT}
+    return {one.start: one for one in _read(query, at) if one.bound is Bound.AT}
 
 
 def _of_state(query: str, at: datetime) -> Mapping[int, TimePhrase]:
     """The times at which things are asked to stand: "on 8 May", "as of 8 May"."""
     return {
         one.start: one
-        for one in find_times(query, at)
+        for one in _read(query, at)
         if one.bound is Bound.AT or _AS_OF.search(query[: one.start])
     }
 
