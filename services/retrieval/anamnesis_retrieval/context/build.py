@@ -53,6 +53,8 @@ from anamnesis_retrieval.reranking.rerank import Reranking, reread
 TOOL_COVERAGE_MIN = 0.25
 """The share of the prompt's words, by rarity, from which a tool's output is shown."""
 TOKENS_DEFAULT = 1024
+LIKINGS_LEFT = 3
+"""Of the best so many, a liking that answers the prompt is told as an answer, whole."""
 ENTRY_TOKENS = 20
 """An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
 FETCHED_MIN, FETCHED_MAX = 24, 100
@@ -290,7 +292,13 @@ class _Builder:
         told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
         evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
         standing = [hit for hit in there if self._concerns(hit, evidence, asked, judge)]
-        standing += likings_told([(hit, self._memory(hit)) for hit in there], asked)
+        best = {hit.candidate.memory_id for hit in there[:LIKINGS_LEFT]}
+        standing += [
+            hit
+            for hit in likings_told([(hit, self._memory(hit)) for hit in there], asked)
+            if hit.candidate.memory_id not in best
+            or evidence[hit.candidate.memory_id].strength < judge.floor
+        ]
         stands = {hit.candidate.memory_id for hit in standing}
         speaking = judge.speaks(told_of)
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
@@ -301,8 +309,8 @@ class _Builder:
         if not (asked.about_past or self.wanted.as_of):
             known = without_outdated(known, self.by_id.values(), asked.topics.relations)
         ordered = _without(ordered, known)
-        best = [*reversed(known), *(self._memory(hit) for hit in (*standing, *ordered))]
-        older = {} if asked.about_past else replaced(best, asked, scope.kind)
+        told_of_all = [*reversed(known), *(self._memory(hit) for hit in (*standing, *ordered))]
+        older = {} if asked.about_past else replaced(told_of_all, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
         told = _newer_first(ordered, older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
