@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from anamnesis_libs.settings import Index
 from anamnesis_memory.erasure.delete_memory import DeleteMemory
 from anamnesis_memory.memories.create import CreateMemories
 from anamnesis_memory.memories.editing.update import MemoryEdit, Text, UpdateMemory
-from anamnesis_memory.model.memory import Caller
+from anamnesis_memory.model.memory import Caller, Kind
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.follow import ROW_S
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
@@ -425,7 +426,8 @@ async def test_vectors_that_wait_to_be_stored_are_those_of_a_memory_written_agai
 ) -> None:
     embedder = SwitchedEmbedder()
     async with running(tmp_path, embedder) as namespaces, namespaces.writing("team") as opened:
-        await opened.store.commit(CreateMemories([lesson("green apples")], [None]))
+        steps = replace(lesson("green apples"), kind=Kind.PROCEDURAL)
+        await opened.store.commit(CreateMemories([steps], [None]))
         await opened.follower.step(100)
         await opened.follower.make_vectors()
         (apples,) = await opened.store.pending_embeddings(10)
@@ -437,6 +439,17 @@ async def test_vectors_that_wait_to_be_stored_are_those_of_a_memory_written_agai
         assert embedder.embedded == ["green apples"]
         assert opened.index.vector_count == 1
         assert not await opened.store.pending_embeddings(10)
+
+
+async def test_the_vectors_of_a_lesson_are_stored_at_once(tmp_path: Path) -> None:
+    """The next lesson is compared with what the store has."""
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        async with namespaces.writing("team") as opened:
+            await opened.store.commit(CreateMemories([lesson("green apples")], [None]))
+            await opened.follower.step(100)
+            await opened.follower.make_vectors()
+            assert not await opened.store.pending_embeddings(10)
+            assert not opened.follower.must_store
 
 
 async def test_vectors_of_writes_in_a_row_are_stored_together_when_nobody_asks(
