@@ -443,13 +443,13 @@ async def test_vectors_that_wait_to_be_stored_are_those_of_a_memory_written_agai
 
 async def test_the_vectors_of_a_lesson_are_stored_at_once(tmp_path: Path) -> None:
     """The next lesson is compared with what the store has."""
-    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
-        async with namespaces.writing("team") as opened:
-            await opened.store.commit(CreateMemories([lesson("green apples")], [None]))
-            await opened.follower.step(100)
-            await opened.follower.make_vectors()
-            assert not await opened.store.pending_embeddings(10)
-            assert not opened.follower.must_store
+    embedder = SwitchedEmbedder()
+    async with running(tmp_path, embedder) as namespaces, namespaces.writing("team") as opened:
+        await opened.store.commit(CreateMemories([lesson("green apples")], [None]))
+        await opened.follower.step(100)
+        await opened.follower.make_vectors()
+        assert not await opened.store.pending_embeddings(10)
+        assert not opened.follower.must_store
 
 
 async def test_vectors_of_writes_in_a_row_are_stored_together_when_nobody_asks(
