@@ -47,7 +47,8 @@ async def find(
 async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: str) -> Found:
     """Ask for candidates and facts at once.
 
-    What is learned of who has a name on their lines is learned of that name, whatever their id.
+    What is learned of who has a name on their lines is learned of that name, whatever their id. One
+    that they only told may be somebody else's.
     """
     facts = facts_asked_for(query)
     found, known = await asyncio.gather(
@@ -63,8 +64,9 @@ async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: s
         memories.known_facts(facts.subjects, facts.predicates, at_least_revision),
     )
     of_asker = bool(facts.predicates) and "" in facts.subjects and not known
-    if of_asker and any(one.name and one.role == "user" for one in found.candidates):
-        names = await memories.own_names(found.revision)
+    speakers = {one.name for one in found.candidates if one.name and one.role == "user"}
+    if of_asker and speakers:
+        names = [one for one in await memories.own_names(found.revision) if one in speakers]
         known = await memories.known_facts(names[:1], facts.predicates, found.revision)
     return Found(query, as_near_as_facts(found) if wants_likings(query) else found, known)
 
