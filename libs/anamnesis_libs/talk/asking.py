@@ -2,7 +2,7 @@
 
 import re
 
-from anamnesis_libs.talk.phrases import pattern
+from anamnesis_libs.talk.phrases import pattern, says
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 
@@ -137,6 +137,11 @@ def asks_for_the_past(prompt: str) -> bool:
     if is_request(read) and not _ASKS.search(read):
         read = " ".join(unit.text for unit in units_of(read) if is_request(unit.text))
     return bool(pattern("past").search(read))
+
+
+def asks_for_history(prompt: str) -> bool:
+    """True where it asks for all that held, one after the other: where one has lived."""
+    return says("asks_for_history", prompt[:PROMPT_CHARS_MAX])
 
 
 def manners_of(prompt: str) -> tuple[str, ...]:

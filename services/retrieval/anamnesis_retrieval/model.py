@@ -255,6 +255,17 @@ class KnownFact:
         begun = self.from_us is None or moment_us is None or self.from_us <= moment_us
         return begun and not self.is_over_at(moment_us)
 
+    def holds_within(self, since_us: int | None, until_us: int | None) -> bool:
+        """True if the fact held at a moment between two, the second exclusive; None is open."""
+        begun = self.from_us is None or until_us is None or self.from_us < until_us
+        over = self.until_us is not None and since_us is not None and self.until_us <= since_us
+        return begun and not over
+
+    @property
+    def is_bounded(self) -> bool:
+        """True if its beginning or its end is known."""
+        return self.from_us is not None or self.until_us is not None
+
     def is_over_at(self, moment_us: int | None) -> bool:
         """True if the fact had ended by a moment; by none that is known, if it has an end."""
         return self.until_us is not None and (moment_us is None or self.until_us <= moment_us)

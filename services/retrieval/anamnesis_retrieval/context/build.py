@@ -25,7 +25,7 @@ from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
 from anamnesis_retrieval.context.find import find
-from anamnesis_retrieval.context.known_facts import told_first, without_outdated
+from anamnesis_retrieval.context.known_facts import asks_of_then, told_first, without_outdated
 from anamnesis_retrieval.context.likings import (
     dated_liking,
     likings_told,
@@ -306,11 +306,12 @@ class _Builder:
         ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
         rest = [] if asked.is_request else self._rest(others, answering)
         ordered += self._by_worth(rest, evidence, asked)
-        if not (asked.about_past or self.wanted.as_of):
+        then = asked.about_past or asks_of_then(self.wanted.query, self.wanted.asked_at)
+        if not (then or self.wanted.as_of):
             known = without_outdated(known, self.by_id.values(), asked.topics.relations)
         ordered = _without(ordered, known)
         told_of_all = [*reversed(known), *(self._memory(hit) for hit in (*standing, *ordered))]
-        older = {} if asked.about_past else replaced(told_of_all, asked, scope.kind)
+        older = {} if then else replaced(told_of_all, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
         told = _newer_first(ordered, older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
@@ -416,10 +417,19 @@ class _Builder:
         return Prospect(fact, said, routes=BY_FACT, heading=KNOWN)
 
     def _answering(self, hit: Ranked, asked: PromptReading) -> Prospect | None:
-        return self._prospect(hit, self._memory(hit), asked, CitationReason.ANSWERS)
+        memory = self._memory(hit)
+        if memory.fact_line and memory.event_time_us is None:
+            stated = replace(memory, speaker="")
+            return self._prospect(hit, stated, asked, CitationReason.ANSWERS, KNOWN)
+        return self._prospect(hit, memory, asked, CitationReason.ANSWERS)
 
     def _prospect(
-        self, hit: Ranked, memory: Remembered, asked: PromptReading, reason: CitationReason
+        self,
+        hit: Ranked,
+        memory: Remembered,
+        asked: PromptReading,
+        reason: CitationReason,
+        heading: str = "",
     ) -> Prospect | None:
         names = frozenset(word for name in self.found.scope.names for word in name.lower().split())
         stands = reason is CitationReason.STANDING
@@ -429,6 +439,7 @@ class _Builder:
         question = self._question(hit) if reason is CitationReason.ANSWERS else None
         return Prospect(
             *(memory, said, reason, hit.score, hit.routes, question),
+            heading=heading,
             is_asked_for=asked.about_agent and hit.candidate.role == "assistant",
         )
 

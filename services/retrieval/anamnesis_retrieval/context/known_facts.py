@@ -8,51 +8,76 @@ held before, where the past is asked about or nothing holds any more.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
+from anamnesis_libs.talk.asking import asks_for_history
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import KnownFact, Remembered
 from anamnesis_retrieval.ranking.facts_asked import answering
-from anamnesis_retrieval.ranking.named_time import day_asked_of
+from anamnesis_retrieval.ranking.named_time import Window, time_asked_of
 from anamnesis_retrieval.ranking.newest import is_about_past
+from anamnesis_retrieval.validity import held_words
 
 FACTS_MAX = 4
-"""More facts of one relation tell a history, which the turns tell better."""
+"""More facts of one relation tell a history, which the turns tell better,"""
+HISTORY_MAX = 8
+"""but where it is asked for."""
 REPLACED_MAX = 1
 """Facts that were replaced by what holds, to be folded under it."""
 READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
 _US_PER_S = 1_000_000
-_JUST_BEFORE = timedelta(seconds=1)
 
 
 def told_first(
     facts: Sequence[KnownFact], query: str, asked_at: datetime | None
 ) -> Sequence[Remembered]:
-    """The facts to tell before all else, each with since or until when it held.
+    """The facts to tell before all else, each with the days from and until which it held.
 
     What holds goes by its beginning, the newest first, and what it replaced last goes behind it;
-    where the past is asked about, what is over goes before it, by its end. Of a day that the
-    question names, what held at its end is told.
+    where the past is asked about, what is over goes before it, by its end.
     """
-    answers = answering(facts, query)
-    day = day_asked_of(query)
-    moment = day - _JUST_BEFORE if day else asked_at
-    moment_us = int(moment.timestamp() * _US_PER_S) if moment else None
+    answers = sorted(answering(facts, query), key=lambda one: -_begun(one))
+    time = time_asked_of(query, asked_at)
+    if time is not None:
+        return list(map(_dated, _held_within(answers, time)[:FACTS_MAX]))
+    if asks_for_history(query):
+        return list(map(_dated, answers[:HISTORY_MAX]))
+    moment_us = _to_us(asked_at) if asked_at else None
     holding = [one for one in answers if one.holds_at(moment_us)]
     over = [one for one in answers if one.is_over_at(moment_us)]
     over_last_first = sorted(over, key=lambda one: -(one.until_us or 0))
-    newest_first = sorted(holding, key=lambda one: -(one.from_us or _us(one.memory)))
-    if is_about_past(query) and not day:
-        return list(map(_dated, [*over_last_first, *newest_first][:FACTS_MAX]))
-    told = newest_first[:FACTS_MAX] or over_last_first[:1]
+    if is_about_past(query):
+        return list(map(_dated, [*over_last_first, *holding][:FACTS_MAX]))
+    told = holding[:FACTS_MAX] or over_last_first[:1]
     lines = {one.memory.fact_line for one in told if not one.memory.superseded}
     before = [one for one in over_last_first if one.memory.superseded]
     replaced = [one for one in before if one.memory.fact_line in lines][:REPLACED_MAX]
-    return list(map(_dated, [*told, *replaced]))
+    return list(map(_dated, [*told, *(replace(one, from_us=None) for one in replaced)]))
+
+
+def _held_within(newest_first: Sequence[KnownFact], time: Window) -> Sequence[KnownFact]:
+    """The facts that held in some of a time; where none did, the last before and the first after.
+
+    One of which neither beginning nor end is known tells nothing beside one of the same thing.
+    """
+    since_us, until_us = _to_us(time.since), _to_us(time.until)
+    held = [one for one in newest_first if one.holds_within(since_us, until_us)]
+    known = {one.memory.fact_line for one in held if one.is_bounded}
+    told = [one for one in held if one.is_bounded or one.memory.fact_line not in known]
+    if told:
+        return told
+    before = [one for one in newest_first if one.is_over_at(since_us)]
+    after = [one for one in newest_first if not one.is_over_at(since_us)]
+    return [*after[-1:], *before[:1]]
+
+
+def asks_of_then(query: str, asked_at: datetime | None) -> bool:
+    """True where what held at some time, or one after the other, is asked for: changes are told."""
+    return time_asked_of(query, asked_at) is not None or asks_for_history(query)
 
 
 def without_outdated(
@@ -74,9 +99,18 @@ def without_outdated(
     return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
 
 
+def _begun(fact: KnownFact) -> int:
+    """When a fact began, or was said, in microseconds; 0 where neither is known."""
+    return fact.from_us or _us(fact.memory)
+
+
 def _us(memory: Remembered) -> int:
     """When a memory was said, in microseconds; 0 where that is not known."""
     return memory.event_time_us or 0
+
+
+def _to_us(moment: datetime | None) -> int | None:
+    return None if moment is None else int(moment.timestamp() * _US_PER_S)
 
 
 def _tells_change(text: str, relations: Collection[str]) -> bool:
@@ -87,13 +121,7 @@ def _tells_change(text: str, relations: Collection[str]) -> bool:
 
 
 def _dated(fact: KnownFact) -> Remembered:
-    """The fact as a line that nobody said, with the day from which, or until which, it held."""
+    """The fact as a line that nobody said, with the days from which and until which it held."""
     memory = fact.memory
-    until = [f"until {_day(fact.until_us)}"] if fact.until_us is not None else []
-    others = [one for one in memory.caveats if not one.startswith("until ")]
-    since = [f"since {_day(fact.from_us)}"] if fact.from_us is not None and not until else []
-    return replace(memory, speaker="", caveats=(*others, *since, *until))
-
-
-def _day(moment_us: int) -> str:
-    return datetime.fromtimestamp(moment_us // _US_PER_S, UTC).date().isoformat()
+    held = held_words(fact.from_us, fact.until_us)
+    return replace(memory, speaker="", caveats=(*memory.caveats, *held))

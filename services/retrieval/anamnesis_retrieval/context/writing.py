@@ -152,11 +152,19 @@ def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[Con
     for line in more:
         yield ContextLine(f"{INDENT}{line}")
     for older in entry.before:
-        day = day_of(older.memory)
-        when = "" if day is None else f", {written_day(day, cjk=style.cjk, year=day.year != year)}"
         before = "之前" if style.cjk else "before"
+        led = ", ".join((before, *_when(older.memory, style, year)))
         said = " ".join(flat(older.text).split("\n"))
-        yield ContextLine(f"{INDENT}{before}{when}: {said}", older)
+        yield ContextLine(f"{INDENT}{led}: {said}", older)
+
+
+def _when(memory: Remembered, style: Style, year: int) -> Iterator[str]:
+    """The caveats of what was replaced: of a fact the days within which it held; or its day."""
+    day = day_of(memory)
+    if memory.fact_line and memory.caveats:
+        yield from memory.caveats
+    elif day is not None:
+        yield written_day(day, cjk=style.cjk, year=day.year != year)
 
 
 def _led(entry: Entry, style: Style, document: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
@@ -32,6 +32,7 @@ from anamnesis_retrieval.model import (
 )
 from anamnesis_retrieval.ranking.language import reads_cjk
 from anamnesis_retrieval.search import Question, SearchPage
+from anamnesis_retrieval.validity import held_words
 
 Value = TypeVar("Value")
 
@@ -137,7 +138,7 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         overview=memory.overview,
         content=in_words(memory),
         event_time_us=_micros(memory.event_time) if memory.HasField("event_time") else None,
-        caveats=tuple(_caveats(memory)),
+        caveats=(*_held(memory), *_caveats(memory)),
         role=_role(memory.episode.role),
         session_id=memory.session_id,
         event_index=memory.event_index if memory.HasField("event_index") else -1,
@@ -151,13 +152,23 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
 def to_known_fact(memory: memory_pb2.Memory) -> KnownFact:
     """A fact about whom a question asks."""
     fact = memory.fact
-    return KnownFact(
-        to_remembered(memory),
-        fact.predicate,
-        _micros(fact.valid_from) if fact.HasField("valid_from") else None,
-        _micros(fact.valid_to) if fact.HasField("valid_to") else None,
-        fact.object,
-    )
+    said = replace(to_remembered(memory), caveats=tuple(_caveats(memory)))
+    return KnownFact(said, fact.predicate, *_bounds(fact), fact.object)
+
+
+def _bounds(fact: memory_pb2.Fact) -> tuple[int | None, int | None]:
+    """The moments from which and until which a fact holds; None where one is not known."""
+    begins = _micros(fact.valid_from) if fact.HasField("valid_from") else None
+    return begins, _last(fact.valid_to) if fact.HasField("valid_to") else None
+
+
+def _held(memory: memory_pb2.Memory) -> tuple[str, ...]:
+    """The days within which a fact held that was replaced, or that no day of telling leads."""
+    fact = memory.fact
+    if fact.retracted or not (fact.superseded or not memory.HasField("event_time")):
+        return ()
+    begins, ends = _bounds(fact)
+    return held_words(None if memory.HasField("event_time") else begins, ends)
 
 
 def _learned(memory: memory_pb2.Memory) -> Learned | None:
@@ -184,8 +195,6 @@ def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
     """Caveats that a reader has to know before relying on a memory."""
     if memory.fact.retracted:
         yield "retracted"
-    elif memory.fact.superseded:
-        yield f"until {_day(memory.fact.valid_to)}"
     if memory.fact.contradicted:
         yield "contradicted"
     if memory.needs_review:
@@ -361,9 +370,9 @@ def _role(role: event_pb2.Role.ValueType) -> str:
     return enum_word(event_pb2.Role, role) if role else ""
 
 
-def _day(moment: Timestamp) -> str:
-    """A date; a bound behind the last year is that year's last day."""
-    return datetime.fromtimestamp(min(moment.seconds, _SECONDS_MAX), UTC).date().isoformat()
+def _last(moment: Timestamp) -> int:
+    """An end in microseconds; one behind the last year is in that year."""
+    return min(_micros(moment), _SECONDS_MAX * _US_PER_S)
 
 
 def _micros(moment: Timestamp) -> int:

@@ -22,6 +22,7 @@ _READ_AT = (datetime(2019, 1, 15, tzinfo=UTC), datetime(2022, 8, 20, tzinfo=UTC)
 """Days of asking, unlike in year, month and day: a date is what is read alike on both."""
 _AS_OF = re.compile(r"\bas of\s*$", re.IGNORECASE)
 _DAYS = (Precision.DAY, Precision.INSTANT)
+_JUST_BEFORE = timedelta(seconds=1)
 _LEADING = re.compile(r"[,，]?\s*\b(?:as of|on|in|at|by|of|during)\s*$", re.IGNORECASE)
 _WORD = re.compile(r"\w")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -85,10 +86,21 @@ def without_dates(query: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def day_asked_of(query: str) -> datetime | None:
-    """The end of the one date of which a question asks how things stood; None where it is none."""
-    named = [*_dated(query, _of_state).values()]
-    return named[0].until if len(named) == 1 and named[0].precision in _DAYS else None
+def time_asked_of(query: str, asked_at: datetime | None = None) -> Window | None:
+    """The one time of which a question asks how things stood; None where it names none or several.
+
+    Of a day its end is meant. A time that leans on the moment of asking, or leaves the year open,
+    is one that is over by then.
+    """
+    first, second = (_of_state(query, at) for at in _READ_AT)
+    dates = [one for start, one in first.items() if second.get(start) == one]
+    here = _of_state(query, asked_at).values() if asked_at else ()
+    named = dates or [one for one in here if asked_at and one.until <= asked_at]
+    if len(named) != 1:
+        return None
+    (one,) = named
+    since = one.until - _JUST_BEFORE if one.precision in _DAYS else one.since
+    return Window(since, one.until)
 
 
 def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:

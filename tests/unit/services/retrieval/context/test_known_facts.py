@@ -69,7 +69,7 @@ async def test_what_was_learned_in_the_session_that_asks_is_not_told_to_it() -> 
 
 async def test_who_asks_is_known_by_the_one_name_of_their_lines() -> None:
     lines = [replace(one, name="Mara") for one in CHATTER]
-    mara = replace(fact("Mara lives in Delft", "lives_in"), fact="mara lives_in")
+    mara = replace(fact("Mara lives in Delft", "lives_in", "2026-01-01"), fact="mara lives_in")
     assert "Delft" in await SmallMemory(*lines, mara).text("Where do I live?", 150)
     others = [replace(one, name="Omar") for one in CHATTER[:20]]
     assert "Known" not in await SmallMemory(*lines, *others, mara).text("Where do I live?", 150)
@@ -89,14 +89,44 @@ async def test_what_was_replaced_is_folded_under_what_holds() -> None:
     memory = SmallMemory(*CHATTER, replace(JOBS[0], superseded=True), JOBS[1])
     lines = (await memory.text("What is my job title?", 200)).split("\n")
     assert lines[1] == "since 2025-03-01: Ada is a senior advisor"
-    assert lines[2] == "  before, 1 January 2024: Ada works at Halden as a consultant"
+    assert lines[2] == "  before, until 2025-03-01: Ada works at Halden as a consultant"
 
 
 async def test_what_is_over_comes_first_where_the_past_is_asked_about() -> None:
     text = await SmallMemory(*CHATTER, *JOBS).text("What was my job title before that?", 200)
     lines = text.split("\n")
-    assert lines[1] == "until 2025-03-01: Ada works at Halden as a consultant"
+    assert lines[1] == "2024-01-01 until 2025-03-01: Ada works at Halden as a consultant"
     assert lines[2] == "since 2025-03-01: Ada is a senior advisor"
+
+
+HOMES = (
+    fact("Ada lives in Rotterdam", "lives_in", "2018-01-01", "2019-06-01"),
+    fact("Ada lives in Delft", "lives_in", "2019-06-01", "2019-09-01"),
+    fact("Ada lives in Utrecht", "lives_in", "2021-03-01"),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("Where did I live in July 2019?", ["Delft"]),
+        ("Where did I live on 3 August 2019?", ["Delft"]),
+        ("Where did I live in 2018?", ["Rotterdam"]),
+        ("Where did I live in 2019?", ["Delft", "Rotterdam"]),
+        ("2018年我住在哪里？", ["Rotterdam"]),
+        ("Where did I live in 2020?", ["Utrecht", "Delft"]),
+        ("Where have I lived?", ["Utrecht", "Delft", "Rotterdam"]),
+        ("Where did I live before that?", ["Delft", "Rotterdam", "Utrecht"]),
+        ("我都在哪里住过？", ["Utrecht", "Delft", "Rotterdam"]),
+    ],
+)
+async def test_what_held_at_the_time_that_is_named_stands_first(
+    query: str, told: list[str]
+) -> None:
+    later = Said("We moved to a new flat in Utrecht.", "2026-04-01")
+    lines = (await SmallMemory(*CHATTER, *HOMES, later).text(query, 400)).split("\n")
+    assert [line.split()[-1] for line in lines[1 : len(told) + 1]] == told
+    assert not lines[len(told) + 1 :] or "lives in" not in lines[len(told) + 1]
 
 
 async def test_what_is_over_is_told_where_nothing_holds_any_more() -> None:
@@ -127,8 +157,17 @@ async def test_a_fact_is_not_told_first_where_a_later_line_tells_a_change() -> N
     assert "Known" in await SmallMemory(*CHATTER, JOBS[1], earlier).text("What is my job?", 150)
 
 
+async def test_a_fact_that_no_day_of_telling_leads_is_told_by_when_it_held() -> None:
+    stated = Said("The gate opens at 4", role="", fact="gate opens", caveats=("since 2026-03-01",))
+    text = await SmallMemory(stated).text("When does the gate open?")
+    assert text.split("\n") == ["Known", "since 2026-03-01: The gate opens at 4"]
+
+
 async def test_known_facts_leave_room_for_what_was_said() -> None:
-    pets = [fact(f"Cat number {at} is one of Ada's many pets", "has_pet") for at in range(30)]
+    pets = [
+        fact(f"Cat number {at} is one of Ada's many pets", "has_pet", "2026-01-01")
+        for at in range(30)
+    ]
     said = Said("My cat Momo had kittens again last night", "2026-05-02")
     text = await SmallMemory(*pets, said).text("What is my cat's name?", 120)
     known, _, others = text.partition("2 May")

@@ -6,9 +6,9 @@ import pytest
 
 from anamnesis_retrieval.ranking.named_time import (
     AFTER_WORTH,
-    day_asked_of,
     named_times,
     nearness,
+    time_asked_of,
     window_of,
     without_dates,
 )
@@ -99,6 +99,11 @@ ASKED_ON = [
 ]
 
 
+def on(year: int, month: int, day: int) -> datetime:
+    """A day's first instant."""
+    return datetime(year, month, day, tzinfo=UTC)
+
+
 def _windows(asked: datetime) -> dict[str, tuple[datetime | None, datetime | None]]:
     """Questions, and the windows that they mean for who asks then."""
     today = asked.replace(hour=0, minute=0)
@@ -106,9 +111,6 @@ def _windows(asked: datetime) -> dict[str, tuple[datetime | None, datetime | Non
     month = today.replace(day=1)
     month_before = (month - DAY).replace(day=1)
     year = month.replace(month=1)
-
-    def on(*parts: int) -> datetime:
-        return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]
 
     return {
         "What did I eat yesterday?": (today - DAY, today),
@@ -163,7 +165,36 @@ def test_a_question_is_left_without_its_dates(query: str, left: str) -> None:
     assert without_dates(query) == left
 
 
-def test_one_day_may_be_asked_of() -> None:
-    assert day_asked_of("Where did I live as of May 24, 2029?") == datetime(2029, 5, 25, tzinfo=UTC)
-    assert day_asked_of("Where did I live in May 2029?") is None
-    assert day_asked_of("What changed between 3 May 2029 and 5 May 2029?") is None
+@pytest.mark.parametrize(
+    ("query", "asked_of"),
+    [
+        ("Where did I live in May 2029?", (on(2029, 5, 1), on(2029, 6, 1))),
+        ("Where did I work in 2018?", (on(2018, 1, 1), on(2019, 1, 1))),
+        ("Where did I live in July?", (on(2026, 7, 1), on(2026, 8, 1))),
+        ("Where did I live last year?", (on(2025, 1, 1), on(2026, 1, 1))),
+        ("去年我住在哪里？", (on(2025, 1, 1), on(2026, 1, 1))),
+    ],
+)
+def test_one_time_may_be_asked_of(query: str, asked_of: tuple[datetime, datetime]) -> None:
+    window = time_asked_of(query, on(2026, 11, 27))
+    assert window is not None
+    assert (window.since, window.until) == asked_of
+
+
+def test_of_a_day_its_end_is_asked_of() -> None:
+    window = time_asked_of("Where did I live as of May 24, 2029?")
+    assert window is not None
+    assert window.since == on(2029, 5, 25) - timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Where do I live?",
+        "Where do I live this year?",
+        "Where did I live before 2019?",
+        "What changed between 3 May 2029 and 5 May 2029?",
+    ],
+)
+def test_no_time_or_several_are_not_asked_of(query: str) -> None:
+    assert time_asked_of(query, on(2026, 11, 27)) is None
