@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _PLACES_MAX = 3
 _SPEAKER_CHARS_MAX = 28
+_BY_WORDS = "text"
+"""The route of a result that has a word of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,14 @@ def note_degraded(reasons: Iterable[str]) -> None:
 
 
 def _with_points(results: Sequence[SearchResult]) -> Sequence[SearchResult]:
-    """The results up to the last with a score above zero: a reranker may put others before it."""
+    """The results up to the last with a score above zero: a reranker may put others before it.
+
+    Among one or two memories all may be alike, with a score of zero: then those with a word of the
+    query are shown.
+    """
     last = max((place for place, one in enumerate(results) if one.score > 0), default=-1)
+    if last < 0:
+        return [one for one in results if one.score == 0 and _BY_WORDS in one.routes]
     return results[: last + 1]
 
 

@@ -71,6 +71,17 @@ def test_what_nothing_speaks_for_is_not_shown(run: Run, script: Script) -> None:
     assert "nothing relevant" in run("search", "x").stderr
 
 
+def test_among_memories_that_score_alike_those_with_a_word_of_the_query_are_shown(
+    run: Run, script: Script
+) -> None:
+    met = result("The key is at Anna's.", score=0.0)
+    met.routes.append("text")
+    script.answer("Search", found(met, result("other", score=0.0)))
+    shown = run("search", "key").stdout
+    assert "Anna" in shown
+    assert "other" not in shown
+
+
 def test_what_a_reranker_puts_first_is_shown_whatever_its_score(run: Run, script: Script) -> None:
     script.answer(
         "Search", found(result("first", score=-1), result("next"), result("last", score=0))
