@@ -213,6 +213,7 @@ def remembered(number: int, said: Said) -> Remembered:
         category=_category(said),
         fact_line=said.fact,
         superseded=said.superseded,
+        source_ids=said.sources,
         learned=said.learned,
     )
 

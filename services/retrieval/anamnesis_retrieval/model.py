@@ -220,7 +220,7 @@ class Remembered:
     """A memory as it is shown in a context; `speaker` is a name, a role or a kind.
 
     `caveats` say in a word or two each why not to rely on it as it stands. `fact_line` is of facts
-    alone: those with the same one are about one thing.
+    alone: those with the same one are about one thing; `source_ids` are the lines that told it.
     """
 
     memory_id: str
@@ -236,6 +236,7 @@ class Remembered:
     category: str = ""
     fact_line: str = ""
     superseded: bool = False
+    source_ids: tuple[str, ...] = ()
     learned: Learned | None = None
 
 

@@ -122,13 +122,15 @@ async def build_context(
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
     wanted = replace(wanted, budget=budget)
     hits = context_hits(found, wanted)
-    fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
+    first = told_first(known, wanted.query, wanted.as_of or wanted.asked_at)
+    ids = wanted_ids(hits, wanted)
+    told_in = [source for fact in first for source in fact.source_ids]
+    fetched = await memories.fetch(list(dict.fromkeys((*ids, *told_in))), found.revision)
     if reranking is not None and hits:
         read = await reread(reranking, found.query, hits, fetched)
         hits = _in_time(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
-    first = told_first(known, wanted.query, wanted.as_of or wanted.asked_at)
     context = await asyncio.to_thread(
         write_context, found, hits, fetched, wanted, tokens, had, first
     )

@@ -6,7 +6,7 @@ such a question asks for, so it is read by that, and stands first: what holds, i
 held before, where the past is asked about or nothing holds any more.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -90,11 +90,13 @@ def without_outdated(
     """
     if not told:
         return told
-    first_us = min(_us(one) for one in told)
-    later = [line for line in lines if line.role == "user" and _us(line) > first_us]
+    by_id = {line.memory_id: line for line in lines}
+    said_us = {one.memory_id: _said_us(one, by_id) for one in told}
+    first_us = min(said_us.values())
+    later = [line for line in by_id.values() if line.role == "user" and _us(line) > first_us]
     changed = [_us(line) for line in later if _tells_change(line.content, relations)]
     last_us = max(changed, default=0)
-    kept = [one for one in told if _us(one) >= last_us]
+    kept = [one for one in told if said_us[one.memory_id] >= last_us]
     holding = {one.fact_line for one in kept if not one.superseded}
     return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
 
@@ -102,6 +104,12 @@ def without_outdated(
 def _begun(fact: KnownFact) -> int:
     """When a fact began, or was said, in microseconds; 0 where neither is known."""
     return fact.from_us or _us(fact.memory)
+
+
+def _said_us(fact: Remembered, by_id: Mapping[str, Remembered]) -> int:
+    """When a fact was told last: it may have begun long before."""
+    told_in = (by_id[one] for one in fact.source_ids if one in by_id)
+    return max((_us(one) for one in (fact, *told_in)), default=0)
 
 
 def _us(memory: Remembered) -> int:

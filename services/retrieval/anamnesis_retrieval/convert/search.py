@@ -145,6 +145,7 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         category=memory.category,
         fact_line=_fact_line(memory),
         superseded=memory.fact.superseded,
+        source_ids=tuple(memory.fact.source_memory_ids),
         learned=_learned(memory),
     )
 

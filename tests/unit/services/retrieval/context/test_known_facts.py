@@ -163,6 +163,16 @@ async def test_a_fact_that_no_day_of_telling_leads_is_told_by_when_it_held() -> 
     assert text.split("\n") == ["Known", "since 2026-03-01: The gate opens at 4"]
 
 
+async def test_the_line_that_told_a_fact_is_no_later_change_of_it() -> None:
+    told = Said("We moved to a flat in Utrecht in March.", "2026-04-01")
+    home = replace(HOMES[2], sources=("m000",))
+    text = await SmallMemory(told, home, *CHATTER).text("Where do I live?", 200)
+    assert "since 2021-03-01: Ada lives in Utrecht" in text
+    after = replace(told, text="We moved to a flat in Ghent.", day="2026-04-02")
+    later = await SmallMemory(told, home, after, *CHATTER).text("Where do I live?", 200)
+    assert "Known" not in later
+
+
 async def test_known_facts_leave_room_for_what_was_said() -> None:
     pets = [
         fact(f"Cat number {at} is one of Ada's many pets", "has_pet", "2026-01-01")
