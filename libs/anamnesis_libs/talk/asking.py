@@ -118,6 +118,11 @@ def asks_for_command(prompt: str) -> bool:
     return bool(pattern("asks_for_command").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_how(prompt: str) -> bool:
+    """True where it asks for the way to do something, or for its steps."""
+    return says("asks_how", prompt[:PROMPT_CHARS_MAX])
+
+
 def asks_for_amount(prompt: str) -> bool:
     """True where it asks how many, how long or how large."""
     return bool(pattern("asks_for_amount").search(prompt[:PROMPT_CHARS_MAX]))

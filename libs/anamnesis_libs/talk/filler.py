@@ -31,6 +31,7 @@ AROUND_WORDS_MAX = 3
 
 _PART = re.compile(r"[,.!?;:…，。！？；、~～\n]+")
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
+_THANKS = re.compile(r"\b(?:thanks|thank you|thx|cheers)\b|谢谢|謝謝|感谢|感謝", re.IGNORECASE)
 _EMPHASIS = re.compile(r"[*_`]+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -64,6 +65,11 @@ def is_small_talk(prompt: str) -> bool:
     parts = [_EDGES.sub("", part) for part in _PART.split(prompt)]
     said = [part for part in parts if part]
     return all(says_nothing(part) or _is_formula(part) for part in said)
+
+
+def is_thanks(text: str) -> bool:
+    """True for thanks among acknowledgements and formulas of talk: "Thanks, that did it."."""
+    return _THANKS.search(text) is not None and is_small_talk(text)
 
 
 def _is_formula(part: str) -> bool:

@@ -208,11 +208,15 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The parts of a lesson, or of a procedure, whose steps are lines of its `outcome`."""
+    """The parts of a lesson, or of a procedure.
+
+    Of a procedure `context` is the goal, and lines of `outcome` are the `steps` with their numbers.
+    """
 
     title: str
     context: str = ""
     outcome: str = ""
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

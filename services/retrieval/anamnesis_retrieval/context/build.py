@@ -35,10 +35,11 @@ from anamnesis_retrieval.context.model import CitationReason, Context, Empty, En
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
-from anamnesis_retrieval.context.versions import Replacement, replaced
+from anamnesis_retrieval.context.steps import steps_first
+from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
-from anamnesis_retrieval.context.writing import CLOSING, KNOWN, OPENING, Style, write
+from anamnesis_retrieval.context.writing import CLOSING, KNOWN, LEARNED, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.grouping import grouped
@@ -306,6 +307,8 @@ class _Builder:
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
         answering = [hit for hit in others if self._fits(hit, evidence)]
         ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
+        strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
+        ordered = steps_first(ordered, self._memory, asked, strong)
         rest = [] if asked.is_request else self._rest(others, answering)
         ordered += self._by_worth(rest, evidence, asked)
         then = asked.about_past or asks_of_then(self.wanted.query, self.wanted.asked_at)
@@ -314,8 +317,7 @@ class _Builder:
         ordered = _without(ordered, known)
         told_of_all = [*reversed(known), *(self._memory(hit) for hit in (*standing, *ordered))]
         older = {} if then else replaced(told_of_all, asked, scope.kind)
-        strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
-        told = _newer_first(ordered, older)
+        told = newer_first(ordered, older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
         laid_down = sorted(once.values(), key=standing.index)
 
@@ -323,7 +325,7 @@ class _Builder:
             return judge.speaks([evidence[one] for one in memory_ids])
 
         return _Chosen(
-            asked, laid_down, _open(told, older), older, frozenset(strong), speaks, known
+            asked, laid_down, without_ended(told, older), older, frozenset(strong), speaks, known
         )
 
     @property
@@ -420,10 +422,9 @@ class _Builder:
 
     def _answering(self, hit: Ranked, asked: PromptReading) -> Prospect | None:
         memory = self._memory(hit)
-        if memory.fact_line and memory.event_time_us is None:
-            stated = replace(memory, speaker="")
-            return self._prospect(hit, stated, asked, CitationReason.ANSWERS, KNOWN)
-        return self._prospect(hit, memory, asked, CitationReason.ANSWERS)
+        heading = _heading_of(memory)
+        told = replace(memory, speaker="") if heading == KNOWN else memory
+        return self._prospect(hit, told, asked, CitationReason.ANSWERS, heading)
 
     def _prospect(
         self,
@@ -462,31 +463,8 @@ def _without(hits: Sequence[Ranked], known: Sequence[Remembered]) -> list[Ranked
     return [hit for hit in hits if hit.candidate.memory_id not in first]
 
 
-def _open(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
-    """The hits without facts that had ended, but for those that another of the hits replaced."""
-    told = {hit.candidate.memory_id for hit in hits}
-    return [
-        hit
-        for hit in hits
-        if not hit.candidate.ended
-        or ((new := older.get(hit.candidate.memory_id)) and new.newer_id in told)
-    ]
-
-
-def _newer_first(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
-    """The hits, with each replaced memory behind the memory that replaced it."""
-    places = {hit.candidate.memory_id: place for place, hit in enumerate(hits)}
-
-    def place(hit: Ranked) -> tuple[float, bool]:
-        memory_id = hit.candidate.memory_id
-        best = min(
-            (
-                places[old]
-                for old, new in older.items()
-                if new.newer_id == memory_id and old in places
-            ),
-            default=places[memory_id],
-        )
-        return min(best, places[memory_id]), memory_id in older
-
-    return sorted(hits, key=place)
+def _heading_of(memory: Remembered) -> str:
+    """The heading of a fact or a lesson that no day of telling leads; "" of all else."""
+    if memory.event_time_us is not None:
+        return ""
+    return KNOWN if memory.fact_line else LEARNED if memory.learned else ""

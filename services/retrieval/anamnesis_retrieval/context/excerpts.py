@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise
 
 from anamnesis_libs import chunking
 from anamnesis_libs.index.analysis import found_by as terms_of
-from anamnesis_libs.talk.filler import is_announcement, is_marker, says_nothing
+from anamnesis_libs.talk.filler import is_announcement, is_marker, is_thanks, says_nothing
 from anamnesis_libs.talk.sentences import Unit, UnitKind, lines_of, units_of
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.asked import PromptReading
@@ -182,7 +182,7 @@ def _telling(
             continue
         if unit.kind is UnitKind.HEADING and memory.role == "file":
             continue
-        if unit.kind is UnitKind.PROSE and says_nothing(unit.text, names):
+        if unit.kind is UnitKind.PROSE and (says_nothing(unit.text, names) or is_thanks(unit.text)):
             continue
         if (
             unit.kind is UnitKind.PROSE

@@ -18,8 +18,8 @@ from anamnesis_retrieval.context.versions import Replacement
 from anamnesis_retrieval.context.writing import STANDING, Style, address, day_of, written_day
 from anamnesis_retrieval.model import Remembered
 
-SHARE, WIDE_SHARE = 0.25, 0.5
-"""Of the room that a long entry gets at first, and one whose parts belong together,"""
+SHARE, WIDE_SHARE, STEPS_SHARE = 0.25, 0.5, 0.7
+"""Of the room that a long entry gets at first, one whose parts belong together, and steps,"""
 SHARE_TOKENS_MIN, ASKED_TOKENS_MAX = 80, 160
 """and at least so much, as a line of a chat is told whole as a rule; what the agent said and is
 asked for has up to so much of the larger share: a recipe, a list of books."""
@@ -284,6 +284,8 @@ def _share(one: Prospect, room: int) -> int:
     share, wide = int(SHARE * room), int(WIDE_SHARE * room)
     if one.memory.role == DOCUMENT_ROLE:
         share = wide
+    elif one.memory.learned and one.memory.learned.steps:
+        share = int(STEPS_SHARE * room)
     elif one.is_asked_for:
         share = max(share, min(wide, ASKED_TOKENS_MAX))
     return max(SHARE_TOKENS_MIN, share)

@@ -15,7 +15,7 @@ from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.context.asked import PromptReading
-from anamnesis_retrieval.model import ConversationKind, Remembered
+from anamnesis_retrieval.model import ConversationKind, Ranked, Remembered
 from anamnesis_retrieval.ranking.restated import restates
 
 COMPARED_MAX = 16
@@ -110,6 +110,36 @@ def replaced(
                 found[older.memory.memory_id] = Replacement(newer.memory.memory_id, gone)
                 break
     return found
+
+
+def without_ended(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
+    """The hits without facts that had ended, but for those that another of the hits replaced."""
+    told = {hit.candidate.memory_id for hit in hits}
+    return [
+        hit
+        for hit in hits
+        if not hit.candidate.ended
+        or ((new := older.get(hit.candidate.memory_id)) and new.newer_id in told)
+    ]
+
+
+def newer_first(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
+    """The hits, with each replaced memory behind the memory that replaced it."""
+    places = {hit.candidate.memory_id: place for place, hit in enumerate(hits)}
+
+    def place(hit: Ranked) -> tuple[float, bool]:
+        memory_id = hit.candidate.memory_id
+        best = min(
+            (
+                places[old]
+                for old, new in older.items()
+                if new.newer_id == memory_id and old in places
+            ),
+            default=places[memory_id],
+        )
+        return min(best, places[memory_id]), memory_id in older
+
+    return sorted(hits, key=place)
 
 
 def moment(memory: Remembered) -> tuple[int, str, int]:

@@ -61,8 +61,14 @@ def _resolution(resolution: str) -> str:
 
 
 def _steps(content: str) -> str:
-    """The text of a procedure, each step's call in words behind its number."""
-    return "\n".join(_step(line) for line in content.split("\n"))
+    """The text of a procedure, each step's call in words behind its number.
+
+    A goal that is its name, too, is said once.
+    """
+    lines = content.split("\n")
+    if lines[:1] == lines[1:2]:
+        del lines[0]
+    return "\n".join(map(_step, lines))
 
 
 def _step(line: str) -> str:

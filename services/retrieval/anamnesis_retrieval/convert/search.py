@@ -178,11 +178,9 @@ def _learned(memory: memory_pb2.Memory) -> Learned | None:
         return Learned(memory.lesson.title, memory.lesson.context, memory.lesson.resolution)
     if not memory.HasField("procedure"):
         return None
-    steps = (
-        f"{number}. {': '.join(filter(None, (step.action, step.spec)))}"
-        for number, step in enumerate(memory.procedure.steps, start=1)
-    )
-    return Learned(memory.procedure.name, memory.procedure.goal, "\n".join(steps))
+    steps = [": ".join(filter(None, (step.action, step.spec))) for step in memory.procedure.steps]
+    numbered = "\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1))
+    return Learned(memory.procedure.name, memory.procedure.goal, numbered, tuple(steps))
 
 
 def _fact_line(memory: memory_pb2.Memory) -> str:
