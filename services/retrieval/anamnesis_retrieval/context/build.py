@@ -314,7 +314,7 @@ class _Builder:
         then = asked.about_past or asks_of_then(self.wanted.query, self.wanted.asked_at)
         if not (then or self.wanted.as_of):
             known = without_outdated(known, self.by_id.values(), asked.topics.relations)
-        ordered = _without(ordered, known)
+        ordered = _without(ordered, known, self._memory)
         told_of_all = [*reversed(known), *(self._memory(hit) for hit in (*standing, *ordered))]
         older = {} if then else replaced(told_of_all, asked, scope.kind)
         told = newer_first(ordered, older)
@@ -457,10 +457,20 @@ class _Builder:
         return Entry(before, asking[-1], CitationReason.ASKED)
 
 
-def _without(hits: Sequence[Ranked], known: Sequence[Remembered]) -> list[Ranked]:
-    """The hits without those that are told first."""
+def _without(
+    hits: Sequence[Ranked],
+    known: Sequence[Remembered],
+    memory_of: Callable[[Ranked], Remembered],
+) -> list[Ranked]:
+    """The hits without those that are told first, and facts that say the same."""
     first = {fact.memory_id for fact in known}
-    return [hit for hit in hits if hit.candidate.memory_id not in first]
+    said = {fact.content for fact in known}
+    return [
+        hit
+        for hit in hits
+        if hit.candidate.memory_id not in first
+        and not ((memory := memory_of(hit)).fact_line and memory.content in said)
+    ]
 
 
 def _heading_of(memory: Remembered) -> str:

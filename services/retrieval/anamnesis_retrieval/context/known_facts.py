@@ -38,9 +38,11 @@ def told_first(
     """The facts to tell before all else, each with the days from and until which it held.
 
     What holds goes by its beginning, the newest first, and what it replaced last goes behind it;
-    where the past is asked about, what is over goes before it, by its end.
+    where the past is asked about, what is over goes before it, by its end. Two facts of one line
+    are told once.
     """
-    answers = sorted(answering(facts, query), key=lambda one: -_begun(one))
+    newest_first = sorted(answering(facts, query), key=_begun, reverse=True)
+    answers = list({_line_of(one): one for one in newest_first}.values())
     time = time_asked_of(query, asked_at)
     if time is not None:
         return list(map(_dated, _held_within(answers, time)[:FACTS_MAX]))
@@ -99,6 +101,11 @@ def without_outdated(
     kept = [one for one in told if said_us[one.memory_id] >= last_us]
     holding = {one.fact_line for one in kept if not one.superseded}
     return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
+
+
+def _line_of(fact: KnownFact) -> tuple[str, int | None, int | None]:
+    """All that is told of a fact."""
+    return fact.memory.content, fact.from_us, fact.until_us
 
 
 def _begun(fact: KnownFact) -> int:

@@ -173,6 +173,13 @@ async def test_the_line_that_told_a_fact_is_no_later_change_of_it() -> None:
     assert "Known" not in later
 
 
+async def test_two_facts_of_one_line_are_told_once() -> None:
+    again = replace(HOMES[2], fact="ada moved_to")
+    unsettled = replace(again, day="", fact="ada other")
+    memory = SmallMemory(*HOMES, again, unsettled, *CHATTER)
+    assert (await memory.text("Where do I live?", 300)).count("Ada lives in Utrecht") == 1
+
+
 async def test_known_facts_leave_room_for_what_was_said() -> None:
     pets = [
         fact(f"Cat number {at} is one of Ada's many pets", "has_pet", "2026-01-01")
