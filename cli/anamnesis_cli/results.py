@@ -84,8 +84,13 @@ def note_degraded(reasons: Iterable[str]) -> None:
 
 
 def _with_points(results: Sequence[SearchResult]) -> Sequence[SearchResult]:
-    """The results up to the last with a score above zero: a reranker may put others before it."""
-    last = max((place for place, one in enumerate(results) if one.score > 0), default=-1)
+    """The results up to the last that anything speaks for: a reranker may put others before it.
+
+    Scores tell one memory from the others. Where there is one alone, or all say the same, they are
+    zero, and its words speak for it.
+    """
+    speaks = (one.score > 0 or (one.score == 0 and "text" in one.routes) for one in results)
+    last = max((place for place, told in enumerate(speaks) if told), default=-1)
     return results[: last + 1]
 
 

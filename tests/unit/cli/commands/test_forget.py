@@ -144,12 +144,12 @@ def test_a_dry_run_shows_and_deletes_nothing(run: Run, kept: Script) -> None:
     assert not _deleted(kept)
 
 
-def test_a_query_forgets_what_it_finds_relevant(run: Run, kept: Script) -> None:
-    irrelevant = result("A garden.", score=0)
-    irrelevant.memory.memory_id = "m-9"
-    relevant = result("The code.")
+def test_a_query_forgets_what_speaks_of_it(run: Run, kept: Script) -> None:
+    beside = result("A garden.")
+    beside.memory.memory_id, beside.routes[:] = "m-9", ["dense", "window"]
+    relevant = result("The code.", score=0)
     relevant.memory.memory_id = "m-2"
-    kept.answer("Search", found(relevant, irrelevant))
+    kept.answer("Search", found(beside, relevant))
     assert run("forget", "--query", "door code", "--yes").exit_code == 0
     assert _deleted(kept) == ["m-2"]
 

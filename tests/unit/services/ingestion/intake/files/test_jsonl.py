@@ -160,9 +160,11 @@ def test_all_text_is_valid_utf8() -> None:
         assert "\\ud800" not in repr(event)
 
 
-def test_bytes_that_are_not_utf8_are_replaced() -> None:
-    parsed = parse_jsonl([b'{"role":"user","content":"caf\xe9"}'])
-    assert said(parsed) == [("user", "caf\ufffd")]
+def test_a_line_in_another_encoding_is_left_out_and_not_guessed_at() -> None:
+    gbk = '{"role":"user","content":"我对花生过敏"}\n'.encode("gbk")
+    parsed = parse_jsonl([gbk + b'{"role":"user","content":"a"}'])
+    assert said(parsed) == [("user", "a")]
+    assert parsed.report.skipped == (SkippedLine(1, "not UTF-8 text"),)
 
 
 def test_crlf_bom_and_a_missing_last_line_ending() -> None:
