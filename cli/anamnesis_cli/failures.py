@@ -33,6 +33,8 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "PROMPT_TOO_LONG": "give less text, or raise models.llm_max_input_tokens on the server",
     "MODEL_BUDGET_EXHAUSTED": "wait for the next hour, or raise the namespace's budget",
     "PEER_UNAVAILABLE": "start the service that is missing, or one `anamnesis serve` with all",
+    "STORE_FULL": "free space on the server's disk, then run the command again; what is stored can "
+    "be read and deleted meanwhile",
     "STORE_UNAVAILABLE": "free space on the server's disk or start its store, then retry",
     "UNAUTHENTICATED": "name a file that holds a key the server knows: --api-key-file FILE",
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
@@ -104,6 +106,11 @@ def resumable(how_to_go_on: str) -> Iterator[None]:
 def failure_of(error: errors.AnamnesisError, server: str) -> Failure:
     """The failure to tell for an error of a call to `server`."""
     if is_unreachable(error, server):
+        if server.startswith(("http://", "https://")):
+            return WrongUsage(
+                f"{server} is an address of HTTP, and gRPC is spoken here",
+                "name the server as HOST:PORT, such as 127.0.0.1:50051",
+            )
         return Failure(
             f"no server answers at {server}",
             "start one in another terminal: anamnesis serve   (or name another: --server "
@@ -119,8 +126,10 @@ def is_unreachable(error: errors.AnamnesisError, server: str) -> bool:
 
 
 def told(error: errors.AnamnesisError) -> str:
-    """The failure in one line; for a wrong request, every broken rule."""
+    """The failure in one line; for a wrong request, every broken rule; of a file no field."""
     if isinstance(error, errors.InvalidArgument) and error.violations:
+        if error.reason in _OF_A_FILE:
+            return "; ".join(v.description for v in error.violations)
         return "; ".join(f"{v.field}: {v.description}" for v in error.violations)
     return " ".join(error.message.split())
 

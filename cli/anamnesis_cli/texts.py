@@ -56,6 +56,9 @@ def _sent(
         for done, source in enumerate(sources, start=1):
             try:
                 request = _request(source, common)
+                if not request.text:
+                    yield Problem(source.shown, "the file is empty")
+                    continue
                 yield Stored(source, stub.IngestText(request, timeout=target.timeout_s))
             except (OSError, UnicodeDecodeError) as unreadable:
                 yield Problem(source.shown, _why(unreadable))
@@ -88,7 +91,10 @@ def _date(request: IngestTextRequest, changed: datetime | None) -> None:
 def _why(error: OSError | UnicodeDecodeError) -> str:
     if isinstance(error, OSError):
         return (error.strerror or str(error)).lower()
-    return f"is not UTF-8 text: byte {error.start} cannot be read"
+    return (
+        f"is not UTF-8 text: byte {error.start} cannot be read; write it anew in UTF-8, such as "
+        "with iconv"
+    )
 
 
 def _report(

@@ -85,7 +85,7 @@ def test_a_text_that_is_refused_leaves_the_others(run: Run, notes: Path, tmp_pat
     assert answer.exit_code == 1
     refused, stored = map(json.loads, answer.stdout.splitlines())
     assert refused["path"].endswith("empty.txt")
-    assert "text" in refused["error"]
+    assert refused["error"] == "the file is empty"
     assert (stored["path"], stored["appended"]) == (str(notes), 2)
 
 
