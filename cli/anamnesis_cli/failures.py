@@ -38,6 +38,7 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "STORE_UNAVAILABLE": "free space on the server's disk or start its store, then retry",
     "UNAUTHENTICATED": "name a file that holds a key the server knows: --api-key-file FILE",
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
+    "KEY_NOT_ENTITLED": "use a key that may do this: --api-key-file FILE",
     "SEEDING_NOT_ALLOWED": "the owner of the source allows it: "
     "anamnesis policy -n SOURCE --seeds NAMESPACE",
     "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
@@ -114,7 +115,7 @@ def failure_of(error: errors.AnamnesisError, server: str) -> Failure:
         return Failure(
             f"no server answers at {server}",
             "start one in another terminal: anamnesis serve   (or name another: --server "
-            "HOST:PORT; a server with a certificate needs --tls-ca FILE)",
+            "HOST:PORT; --tls-ca FILE is for a server with a certificate, and for no other)",
         )
     typed_wrong = isinstance(error, errors.InvalidArgument) and error.reason not in _OF_A_FILE
     return (WrongUsage if typed_wrong else Failure)(told(error), _remedy(error))
