@@ -41,7 +41,7 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "KEY_NOT_ENTITLED": "use a key that may do this: --api-key-file FILE",
     "SEEDING_NOT_ALLOWED": "the owner of the source allows it: "
     "anamnesis policy -n SOURCE --seeds NAMESPACE",
-    "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
+    "ENTITY_NOT_FOUND": "`anamnesis entities` lists them; what is private needs --user or "
     "--as-agent",
     "CLUSTER_NOT_READY": "wait until more was learned, or make it all the same with --force",
     "CLUSTER_NOT_FOUND": "`anamnesis clusters list` shows what is there; what is private needs "
