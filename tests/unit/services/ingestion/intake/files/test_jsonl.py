@@ -15,8 +15,6 @@ from anamnesis_ingestion.model import (
     Shape,
     SkippedLine,
     SourceEvent,
-    UnknownShape,
-    parse_shape,
 )
 
 USER = {"role": "user", "content": "hi"}
@@ -82,19 +80,6 @@ def test_forced_openai_keeps_a_block_list_as_serialised_text() -> None:
 
 def test_forced_shape_is_the_one_reported() -> None:
     assert read(CALLS, shape=Shape.ANTHROPIC).report.shape is Shape.ANTHROPIC
-
-
-@pytest.mark.parametrize(
-    ("name", "shape"), [("", Shape.AUTO), ("auto", Shape.AUTO), ("anthropic", Shape.ANTHROPIC)]
-)
-def test_shapes_have_names(name: str, shape: Shape) -> None:
-    assert parse_shape(name) is shape
-
-
-@pytest.mark.parametrize("name", ["OpenAI", "xml", " "])
-def test_an_unknown_shape_is_refused_by_name(name: str) -> None:
-    with pytest.raises(UnknownShape, match=f"{name!r}"):
-        parse_shape(name)
 
 
 def test_both_shapes_give_the_same_call_and_reasoning() -> None:
@@ -233,12 +218,6 @@ def test_events_of_one_time_are_all_kept_and_told_apart() -> None:
 def test_an_empty_tool_row_is_kept(row: dict[str, object]) -> None:
     (event,) = read(row).events
     assert event == SourceEvent(role=Role.TOOL, content="", source_line=1)
-    assert event.shown_to_model
-
-
-def test_an_empty_row_of_anybody_else_is_not_shown_to_a_model() -> None:
-    parsed = read({"role": "user", "content": " "}, {"role": "assistant"}, CALLS)
-    assert [event.shown_to_model for event in parsed.events] == [False, False, True]
 
 
 json_rows = st.lists(
