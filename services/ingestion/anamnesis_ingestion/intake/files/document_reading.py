@@ -49,8 +49,8 @@ class DocumentReader:
 
     def _checked(self) -> str | None:
         """Walk through all of it; the key whose list holds the messages, None for a list itself."""
-        walk = self._walk()
         try:
+            walk = self._walk()
             for _ in walk.elements():
                 pass
             walk.end()
