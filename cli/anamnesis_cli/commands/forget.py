@@ -81,6 +81,8 @@ def forget(
     memories = run(target, found)
     if not target.as_json:
         print_memory_lines(memories)
+        if query and len(memories) == limit:
+            note(f"there may be more than these {limit}: --limit shows up to 100")
     if memories and not dry_run and not yes:
         _confirm(len(memories), target)
     goes = [] if dry_run else memories

@@ -150,8 +150,12 @@ def test_a_query_forgets_what_speaks_of_it(run: Run, kept: Script) -> None:
     relevant = result("The code.", score=0)
     relevant.memory.memory_id = "m-2"
     kept.answer("Search", found(beside, relevant))
-    assert run("forget", "--query", "door code", "--yes").exit_code == 0
+    answer = run("forget", "--query", "door code", "--yes")
+    assert answer.exit_code == 0
+    assert "there may be more" not in answer.stderr
     assert _deleted(kept) == ["m-2"]
+    kept.answer("Search", found(relevant))
+    assert "there may be more" in run("forget", "--query", "x", "--limit", "1", "--dry-run").stderr
 
 
 def test_one_that_went_with_another_counts_as_deleted(run: Run, kept: Script) -> None:
