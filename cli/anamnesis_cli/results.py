@@ -19,6 +19,7 @@ from anamnesis_cli.output import (
     role_word,
 )
 from anamnesis_cli.paging import note_more
+from anamnesis_cli.scope import in_sight
 from anamnesis_libs.rpc.enums import enum_word
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def print_results(found: SearchHits, explain: bool) -> None:
     all_count = explain or found.asked.mode == SEARCH_MODE_GRAPH
     relevant = answer.results if all_count else _with_points(answer.results)
     if not relevant:
-        note(f"nothing relevant in namespace {found.asked.namespace}")
+        note(f"nothing relevant {in_sight(found.asked.namespace, found.asked.caller)}")
     elif explain:
         _print_explained(console(), found)
     elif is_narrow(console()):

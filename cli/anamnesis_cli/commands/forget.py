@@ -17,7 +17,7 @@ from anamnesis_cli.memories import read_memories
 from anamnesis_cli.memory_rows import print_memory_lines
 from anamnesis_cli.named_memories import named_memories
 from anamnesis_cli.output import console, note, print_json
-from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.scope import caller_of, caller_options, in_sight
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_client.answers import that_say_it
 from anamnesis_libs.errors import NotFound
@@ -87,7 +87,7 @@ def forget(
         _confirm(len(memories), target)
     goes = [] if dry_run else memories
     deleted = run(target, lambda channel: _delete(channel, target, caller, goes))
-    _tell(target, memories, deleted, dry_run=dry_run)
+    _tell(target, caller, memories, deleted, dry_run=dry_run)
 
 
 def _matching(
@@ -133,13 +133,18 @@ def _delete(
 
 
 def _tell(
-    target: Target, memories: Sequence[Memory], deleted: Sequence[str], *, dry_run: bool
+    target: Target,
+    caller: Caller,
+    memories: Sequence[Memory],
+    deleted: Sequence[str],
+    *,
+    dry_run: bool,
 ) -> None:
     if target.as_json:
         ids = [memory.memory_id for memory in memories]
         print_json({"memory_ids": ids, "deleted": list(deleted), "dry_run": dry_run})
     elif not memories:
-        note(f"nothing relevant in namespace {target.working_namespace}")
+        note(f"nothing relevant {in_sight(target.working_namespace, caller)}")
     elif dry_run:
         note(f"{len(memories):,} would be deleted; --yes, or their number typed, deletes them")
     else:

@@ -186,10 +186,11 @@ def test_fetches_several_pages_as_one(run: Run, script: Script) -> None:
 
 def test_says_when_nothing_is_relevant(run: Run, script: Script) -> None:
     script.answer("Search", found())
-    answer = run("search", "x")
+    answer = run("search", "x", "--user", "bo", "--as-agent", "juno")
     assert answer.exit_code == 0
     assert answer.stdout == ""
-    assert "nothing relevant in namespace default" in answer.stderr
+    assert "nothing relevant in namespace default, as far as bo and juno may see" in answer.stderr
+    assert "of what everybody sees" in run("search", "x", "--user", "").stderr
 
 
 def test_says_what_is_degraded(run: Run, script: Script) -> None:
