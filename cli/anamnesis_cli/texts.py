@@ -66,7 +66,7 @@ def _sent(
         for done, source in enumerate(sources, start=1):
             try:
                 request = _request(source, common)
-                if not request.text:
+                if not request.text.strip():
                     yield Problem(source.shown, "the file is empty")
                     continue
                 timeout_s = target.timeout_s + source.size_bytes / _SLOWEST_BYTES_PER_S
