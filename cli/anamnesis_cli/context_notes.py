@@ -17,6 +17,7 @@ from anamnesis.retrieval.v1.retrieval_service_pb2 import (
 )
 from anamnesis_cli.output import error_console, is_narrow, new_table, note, one_line
 from anamnesis_cli.results import note_degraded
+from anamnesis_cli.scope import in_sight
 
 BUDGET_MAX = 200_000
 BUDGET_TRIED_MIN = 64
@@ -103,12 +104,9 @@ def _budget(answer: BuildContextResponse, asked: BuildContextRequest) -> int:
 
 
 def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
-    namespace = asked.namespace
+    where = in_sight(asked.namespace, asked.caller)
     if answer.empty_reason == EMPTY_REASON_NOTHING_VISIBLE:
-        return (
-            f"nothing visible to this caller in namespace {namespace}: "
-            "check the filters, --user and --as-agent"
-        )
+        return f"nothing is there {where}: check the filters, --user and --as-agent"
     if answer.empty_reason == EMPTY_REASON_BUDGET_TOO_SMALL:
         return (
             f"{_budget(answer, asked)} tokens are too few for any of {answer.left_out} relevant "
@@ -116,4 +114,4 @@ def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
         )
     if answer.empty_reason == EMPTY_REASON_ALREADY_SHOWN:
         return "all that is relevant was shown to this session; without --exclude-shown it is told"
-    return f"nothing relevant in namespace {namespace}: `anamnesis search` shows what comes nearest"
+    return f"nothing relevant {where}: `anamnesis search` shows what comes nearest"

@@ -12,7 +12,7 @@ built in. The file is ~/.config/anamnesis/config.toml, or where $XDG_CONFIG_HOME
     tls_ca = "/etc/ssl/certs/ca-certificates.crt"
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,20 +94,20 @@ def _read(path: Path) -> Mapping[str, str]:
 def _checked(path: Path, tree: Mapping[str, object]) -> Mapping[str, str]:
     for name in tree:
         if name != SECTION:
-            raise _unknown(path, name, [SECTION])
+            raise _refused(
+                path,
+                f"{name!r} is outside of the section [{SECTION}], the only one",
+                f"write [{SECTION}] above its lines: `anamnesis config --help` shows such a file",
+            )
     section = tree.get(SECTION, {})
     if not isinstance(section, dict):
         raise _refused(path, f"has no section [{SECTION}]", f"write [{SECTION}] above its lines")
     for name, value in section.items():
         if name not in _NAMES:
-            raise _unknown(path, name, _NAMES)
+            raise _refused(path, f"has the unknown name {name!r}", f"known are {', '.join(_NAMES)}")
         if not isinstance(value, str):
             raise _refused(path, f"{name} is not text", f'write it in quotes: {name} = "..."')
     return section
-
-
-def _unknown(path: Path, name: str, known: Sequence[str]) -> WrongUsage:
-    return _refused(path, f"has the unknown name {name!r}", f"known are {', '.join(known)}")
 
 
 def _refused(path: Path, why: str, remedy: str) -> WrongUsage:

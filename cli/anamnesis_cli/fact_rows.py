@@ -1,6 +1,6 @@
 """The look of facts: the statement, its time, its confidence and its sources.
 
-They are rows of a table; where it is narrow, blocks, in which every id is whole.
+They are rows of a table; where it is too narrow for them, blocks: every id is whole in both.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,11 @@ from anamnesis_cli.said_by import Drawers, said_by
 from anamnesis_libs.rpc.enums import enum_word
 
 _SAID_BY_CELLS = 26
+_FACT_CELLS_MIN = 20
 _WIDE_CELLS = 1000
+_PADDING = 2
+_NARROW = ("from", "until", "fact", "sure", "said by", "memory")
+_FACT = _NARROW.index("fact")
 _PARTS = ("subject", "predicate", "object")
 
 
@@ -29,10 +33,19 @@ def print_facts(facts: Iterable[KnownFact], drawers: Drawers, *, wide: bool) -> 
     page = console()
     if wide:
         page.width = _WIDE_CELLS
-    if is_narrow(page):
-        _print_blocks(page, facts, drawers)
+    shown = list(facts)
+    rows = [tuple(_cells(known, drawers, wide=wide)) for known in shown]
+    if is_narrow(page) or not (wide or _fit(rows, page.width)):
+        _print_blocks(page, shown, drawers)
         return
-    page.print(_table(facts, drawers, wide=wide), soft_wrap=wide)
+    page.print(_table(rows, wide=wide), soft_wrap=wide)
+
+
+def _fit(rows: Iterable[Sequence[str]], width: int) -> bool:
+    """True if a table has room for each cell in one line, but for the facts."""
+    longest = [max(map(cell_len, column)) for column in zip(_NARROW, *rows, strict=True)]
+    longest[_FACT] = min(longest[_FACT], _FACT_CELLS_MIN)
+    return sum(longest) + _PADDING * len(longest) <= width
 
 
 def _print_blocks(to: Console, facts: Iterable[KnownFact], drawers: Drawers) -> None:
@@ -53,15 +66,13 @@ def _untold(fact: Fact) -> str:
     return "still, since when is unknown" if end_of(fact) else "when is unknown"
 
 
-def _table(facts: Iterable[KnownFact], drawers: Drawers, *, wide: bool) -> Table:
-    table = new_table(
-        "from", "until", "fact", *(_PARTS if wide else ()), "sure", "said by", "memory"
-    )
+def _table(rows: Iterable[Sequence[str]], *, wide: bool) -> Table:
+    table = new_table(*_NARROW[: _FACT + 1], *(_PARTS if wide else ()), *_NARROW[_FACT + 1 :])
     for column in table.columns:
-        column.no_wrap = wide or column.header in ("from", "until", "sure", "said by")
-    table.columns[-1].overflow = "ellipsis"
-    for known in facts:
-        table.add_row(*_cells(known, drawers, wide=wide))
+        column.no_wrap = wide or column.header != _NARROW[_FACT]
+    table.columns[-1].style = "dim"
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
@@ -75,7 +86,7 @@ def _cells(known: KnownFact, drawers: Drawers, *, wide: bool) -> Iterator[str]:
     yield f"{memory.confidence:.2f}"
     sayers = said_by(known, drawers)
     yield one_line(", ".join(sayers) if wide else _in_short(sayers)) or "-"
-    yield f"[dim]{one_line(memory.memory_id)}[/]"
+    yield one_line(memory.memory_id)
 
 
 def _statement(memory: Memory) -> str:

@@ -33,12 +33,15 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "PROMPT_TOO_LONG": "give less text, or raise models.llm_max_input_tokens on the server",
     "MODEL_BUDGET_EXHAUSTED": "wait for the next hour, or raise the namespace's budget",
     "PEER_UNAVAILABLE": "start the service that is missing, or one `anamnesis serve` with all",
+    "STORE_FULL": "free space on the server's disk, then run the command again; what is stored can "
+    "be read and deleted meanwhile",
     "STORE_UNAVAILABLE": "free space on the server's disk or start its store, then retry",
     "UNAUTHENTICATED": "name a file that holds a key the server knows: --api-key-file FILE",
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
+    "KEY_NOT_ENTITLED": "use a key that may do this: --api-key-file FILE",
     "SEEDING_NOT_ALLOWED": "the owner of the source allows it: "
     "anamnesis policy -n SOURCE --seeds NAMESPACE",
-    "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
+    "ENTITY_NOT_FOUND": "`anamnesis entities` lists them; what is private needs --user or "
     "--as-agent",
     "CLUSTER_NOT_READY": "wait until more was learned, or make it all the same with --force",
     "CLUSTER_NOT_FOUND": "`anamnesis clusters list` shows what is there; what is private needs "
@@ -104,10 +107,15 @@ def resumable(how_to_go_on: str) -> Iterator[None]:
 def failure_of(error: errors.AnamnesisError, server: str) -> Failure:
     """The failure to tell for an error of a call to `server`."""
     if is_unreachable(error, server):
+        if server.startswith(("http://", "https://")):
+            return WrongUsage(
+                f"{server} is an address of HTTP, and gRPC is spoken here",
+                "name the server as HOST:PORT, such as 127.0.0.1:50051",
+            )
         return Failure(
             f"no server answers at {server}",
             "start one in another terminal: anamnesis serve   (or name another: --server "
-            "HOST:PORT; a server with a certificate needs --tls-ca FILE)",
+            "HOST:PORT; --tls-ca FILE is for a server with a certificate, and for no other)",
         )
     typed_wrong = isinstance(error, errors.InvalidArgument) and error.reason not in _OF_A_FILE
     return (WrongUsage if typed_wrong else Failure)(told(error), _remedy(error))
@@ -119,8 +127,10 @@ def is_unreachable(error: errors.AnamnesisError, server: str) -> bool:
 
 
 def told(error: errors.AnamnesisError) -> str:
-    """The failure in one line; for a wrong request, every broken rule."""
+    """The failure in one line; for a wrong request, every broken rule; of a file no field."""
     if isinstance(error, errors.InvalidArgument) and error.violations:
+        if error.reason in _OF_A_FILE:
+            return "; ".join(v.description for v in error.violations)
         return "; ".join(f"{v.field}: {v.description}" for v in error.violations)
     return " ".join(error.message.split())
 

@@ -15,7 +15,8 @@ from anamnesis_cli.scope import who_sees
 from anamnesis_cli.sources import Source
 from anamnesis_cli.upload import Delivery, FileOutcome
 from anamnesis_cli.work_bar import Bar
-from anamnesis_libs.errors import AnamnesisError
+from anamnesis_libs.errors import AnamnesisError, DeadlineExceeded
+from anamnesis_libs.errors.exhausted import Later
 
 _SKIPPED_SHOWN_MAX = 10
 _FAILED_SHOWN_MAX = 20
@@ -71,9 +72,10 @@ def print_report(delivery: Delivery, as_json: bool) -> None:
     _tell_skipped(taken)
     note_unarchived([(source, response.not_archived) for source, response in taken])
     if delivery.left:
-        note(
-            f"{delivery.left} files were not taken in; the same command again adds what is missing"
-        )
+        passes = isinstance(delivery.stopped_by, Later | DeadlineExceeded)
+        again = "; the same command again adds what is missing" if passes else ""
+        files = "1 file was" if delivery.left == 1 else f"{delivery.left:,} files were"
+        note(f"{files} not taken in{again}")
     for seen in sorted({_seen(response) for _, response in taken}):
         note(f"{seen}; --visibility says otherwise, `anamnesis policy` for all to come")
     if delivery.revision:

@@ -11,10 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 
 _SESSIONS = re.compile(
-    r"[^.].*\.jsonl|conversations(?:-\d+)?\.json|_chat\.txt|WhatsApp Chat .*\.txt", re.IGNORECASE
+    r"[^.].*\.jsonl|conversations(?:-\d+)?\.json|_chat\.txt|WhatsApp Chat .*\.txt",
+    re.IGNORECASE | re.DOTALL,
 )
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
-_TEXTS = re.compile(r"[^.].*\.(?:md|markdown|txt)", re.IGNORECASE)
+_TEXTS = re.compile(r"[^.].*\.(?:md|markdown|txt)", re.IGNORECASE | re.DOTALL)
 _PEOPLE = ("users.json", "org_users.json")
 
 SESSIONS_SOUGHT = ".jsonl files, conversations.json, days of a Slack export, and WhatsApp's chats"

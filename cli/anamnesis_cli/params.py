@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from anamnesis_cli.failures import WrongUsage
 from anamnesis_libs.rpc.enums import enum_words
 
 if TYPE_CHECKING:
@@ -36,5 +37,14 @@ def words(
 
 
 def text_given(argument: str) -> str:
-    """The text of an argument; `-` reads it from standard input."""
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if argument == "-" else argument
+    """The text of an argument; `-` reads it from standard input.
+
+    Raises:
+        WrongUsage: standard input is not UTF-8.
+    """
+    if argument != "-":
+        return argument
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WrongUsage("standard input is not UTF-8 text", "write it in UTF-8") from error

@@ -19,6 +19,7 @@ from anamnesis_cli.output import (
     role_word,
 )
 from anamnesis_cli.paging import note_more
+from anamnesis_cli.scope import in_sight
 from anamnesis_libs.rpc.enums import enum_word
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 _PLACES_MAX = 3
 _SPEAKER_CHARS_MAX = 28
-_BY_WORDS = "text"
-"""The route of a result that has a word of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def print_results(found: SearchHits, explain: bool) -> None:
     all_count = explain or found.asked.mode == SEARCH_MODE_GRAPH
     relevant = answer.results if all_count else _with_points(answer.results)
     if not relevant:
-        note(f"nothing relevant in namespace {found.asked.namespace}")
+        note(f"nothing relevant {in_sight(found.asked.namespace, found.asked.caller)}")
     elif explain:
         _print_explained(console(), found)
     elif is_narrow(console()):
@@ -86,14 +85,13 @@ def note_degraded(reasons: Iterable[str]) -> None:
 
 
 def _with_points(results: Sequence[SearchResult]) -> Sequence[SearchResult]:
-    """The results up to the last with a score above zero: a reranker may put others before it.
+    """The results up to the last that anything speaks for: a reranker may put others before it.
 
-    Among one or two memories all may be alike, with a score of zero: then those with a word of the
-    query are shown.
+    Scores tell one memory from the others. Where there is one alone, or all say the same, they are
+    zero, and its words speak for it.
     """
-    last = max((place for place, one in enumerate(results) if one.score > 0), default=-1)
-    if last < 0:
-        return [one for one in results if one.score == 0 and _BY_WORDS in one.routes]
+    speaks = (one.score > 0 or (one.score == 0 and "text" in one.routes) for one in results)
+    last = max((place for place, told in enumerate(speaks) if told), default=-1)
     return results[: last + 1]
 
 

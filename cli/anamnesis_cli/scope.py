@@ -67,6 +67,13 @@ def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
     return Caller(agent_id=as_agent, user_id=target.user_id, session_id=as_session)
 
 
+def in_sight(namespace: str, caller: Caller) -> str:
+    """The namespace and the eyes of an answer that is empty: whose they were is overlooked."""
+    names = [one_line(name) for name in (caller.user_id, caller.agent_id) if name]
+    seen = f"as far as {' and '.join(names)} may see" if names else "of what everybody sees"
+    return f"in namespace {namespace}, {seen}"
+
+
 def search_mode(scope: ScopeOptions) -> SearchMode.ValueType:
     """The search mode that the options name."""
     return enum_value(SearchMode, scope["mode"])

@@ -18,7 +18,11 @@ from anamnesis_cli.scope import who_sees
 from anamnesis_cli.sources import Problem, Source
 from anamnesis_cli.target import Target
 from anamnesis_cli.work_bar import WorkBar
-from anamnesis_libs.errors import InvalidArgument, TooLarge
+from anamnesis_libs.errors import DeadlineExceeded, InvalidArgument, TooLarge
+
+_SLOWEST_BYTES_PER_S = 16 * 1024
+"""An event a paragraph: a text takes longer than a file of its size."""
+_OF_ONE_TEXT = (DeadlineExceeded, InvalidArgument, TooLarge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +39,22 @@ def ingest_texts(
     """Send each text, and return the outcomes; `common` holds the fields that all share.
 
     Without a time of its own in `common` a file was written when it last changed, and standard
-    input just now.
+    input just now. What was taken in is told also where the rest cannot be.
     """
     stored: list[Stored] = []
     problems: list[Problem] = []
-    for outcome in run(target, lambda channel: list(_sent(channel, target, sources, common))):
-        if isinstance(outcome, Stored):
-            stored.append(outcome)
-        else:
-            problems.append(outcome)
-    _report(stored, problems, target, common.agent_id)
+
+    def send(channel: grpc.Channel) -> None:
+        for outcome in _sent(channel, target, sources, common):
+            if isinstance(outcome, Stored):
+                stored.append(outcome)
+            else:
+                problems.append(outcome)
+
+    try:
+        run(target, send)
+    finally:
+        _report(stored, problems, target, common.agent_id)
     return stored, problems
 
 
@@ -56,12 +66,16 @@ def _sent(
         for done, source in enumerate(sources, start=1):
             try:
                 request = _request(source, common)
-                yield Stored(source, stub.IngestText(request, timeout=target.timeout_s))
+                if not request.text.strip():
+                    yield Problem(source.shown, "the file is empty")
+                    continue
+                timeout_s = target.timeout_s + source.size_bytes / _SLOWEST_BYTES_PER_S
+                yield Stored(source, stub.IngestText(request, timeout=timeout_s))
             except (OSError, UnicodeDecodeError) as unreadable:
                 yield Problem(source.shown, _why(unreadable))
             except grpc.RpcError as failed:
                 error = error_of(failed, target.server)
-                if not isinstance(error, InvalidArgument | TooLarge):
+                if not isinstance(error, _OF_ONE_TEXT):
                     raise
                 yield Problem(source.shown, told(error))
             bar.move("texts", done, len(sources))
@@ -88,7 +102,10 @@ def _date(request: IngestTextRequest, changed: datetime | None) -> None:
 def _why(error: OSError | UnicodeDecodeError) -> str:
     if isinstance(error, OSError):
         return (error.strerror or str(error)).lower()
-    return f"is not UTF-8 text: byte {error.start} cannot be read"
+    return (
+        f"is not UTF-8 text: byte {error.start} cannot be read; write it anew in UTF-8, such as "
+        "with iconv"
+    )
 
 
 def _report(

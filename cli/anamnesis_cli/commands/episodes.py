@@ -11,7 +11,7 @@ from anamnesis_cli.dates import WrittenDate
 from anamnesis_cli.fact_times import date_of
 from anamnesis_cli.output import console, new_table, note, one_line, print_json
 from anamnesis_cli.paging import note_more, page_options
-from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.scope import caller_of, caller_options, in_sight
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -64,10 +64,10 @@ def episodes(
     if target.as_json:
         print_json(page)
     else:
-        _print(page, target)
+        _print(page, request)
 
 
-def _print(page: ListEpisodesResponse, target: Target) -> None:
+def _print(page: ListEpisodesResponse, request: ListEpisodesRequest) -> None:
     table = new_table("when", "what happened", "memory")
     for column in (table.columns[0], table.columns[-1]):
         column.no_wrap = True
@@ -82,5 +82,8 @@ def _print(page: ListEpisodesResponse, target: Target) -> None:
     if page.episodes:
         console().print(table)
     else:
-        note(f"no such episodes in namespace {target.working_namespace}")
+        note(
+            f"no episodes {in_sight(request.namespace, request.caller)}; `anamnesis timeline NAME` "
+            "has what held for a while"
+        )
     note_more(page.next_page_token)

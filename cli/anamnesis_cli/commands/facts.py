@@ -12,7 +12,7 @@ from anamnesis_cli.fact_rows import print_facts
 from anamnesis_cli.output import note, print_json
 from anamnesis_cli.paging import note_more, page_options
 from anamnesis_cli.said_by import Drawers, read_drawers
-from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.scope import caller_of, caller_options, in_sight
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -110,9 +110,9 @@ def _print(
 
 def _nothing(request: ListFactsRequest) -> str:
     """The reason why no fact is found, and something to try."""
-    where = f"in namespace {request.namespace}"
+    where = in_sight(request.namespace, request.caller)
     if request.HasField("as_of") or request.HasField("known_at"):
         return f"no such fact {where} at that time; without --as-of and --known-at all are shown"
     if request.subject or request.predicate or request.object:
         return f"no such fact {where}; `anamnesis facts` without options shows all"
-    return f"no facts {where} yet; `anamnesis learn` learns them from what was said"
+    return f"no facts {where}; `anamnesis learn` learns them from what was said"

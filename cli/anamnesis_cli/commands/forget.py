@@ -17,8 +17,9 @@ from anamnesis_cli.memories import read_memories
 from anamnesis_cli.memory_rows import print_memory_lines
 from anamnesis_cli.named_memories import named_memories
 from anamnesis_cli.output import console, note, print_json
-from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.scope import caller_of, caller_options, in_sight
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
+from anamnesis_client.answers import that_say_it
 from anamnesis_libs.errors import NotFound
 
 _EPILOG = """\
@@ -33,7 +34,7 @@ Examples:
 
 @click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("names", nargs=-1, metavar="[ID|POINTER]...")
-@click.option("--query", default="", metavar="TEXT", help="Those that a search for TEXT finds.")
+@click.option("--query", default="", metavar="TEXT", help="Those that speak of TEXT.")
 @click.option(
     "--limit",
     type=click.IntRange(1, 100),
@@ -56,8 +57,9 @@ def forget(
     as_agent: str,
     as_session: str,
 ) -> None:
-    """Delete memories for good: those that are named, or those that a search finds.
+    """Delete memories for good: those that are named, or those that speak of a query.
 
+    Of what a search for the query finds, those have its words; where none has, its meaning.
     They are shown first, and go when their number is typed, or with --yes. What was derived from
     one of them alone goes with it; what has other sources stays and is marked for review.
     `anamnesis erase` takes away all of a person, an agent or a session; a fact that was never true
@@ -79,22 +81,25 @@ def forget(
     memories = run(target, found)
     if not target.as_json:
         print_memory_lines(memories)
+        if query and len(memories) == limit:
+            note(f"there may be more than these {limit}: --limit shows up to 100")
     if memories and not dry_run and not yes:
         _confirm(len(memories), target)
     goes = [] if dry_run else memories
     deleted = run(target, lambda channel: _delete(channel, target, caller, goes))
-    _tell(target, memories, deleted, dry_run=dry_run)
+    _tell(target, caller, memories, deleted, dry_run=dry_run)
 
 
 def _matching(
     channel: grpc.Channel, target: Target, caller: Caller, query: str, limit: int
 ) -> Sequence[Memory]:
-    """The memories that a search finds relevant, in full."""
+    """The memories that a search finds and that speak of it themselves, in full."""
     request = SearchRequest(
         namespace=target.working_namespace, query=query, limit=limit, caller=caller
     )
     answer = RetrievalServiceStub(channel).Search(request, timeout=target.timeout_s)
-    ids = [result.memory.memory_id for result in answer.results if result.score > 0]
+    telling = that_say_it(answer.results, lambda result: result.routes)
+    ids = [result.memory.memory_id for result in telling]
     return list(read_memories(channel, target, caller, ids).values())
 
 
@@ -128,13 +133,18 @@ def _delete(
 
 
 def _tell(
-    target: Target, memories: Sequence[Memory], deleted: Sequence[str], *, dry_run: bool
+    target: Target,
+    caller: Caller,
+    memories: Sequence[Memory],
+    deleted: Sequence[str],
+    *,
+    dry_run: bool,
 ) -> None:
     if target.as_json:
         ids = [memory.memory_id for memory in memories]
         print_json({"memory_ids": ids, "deleted": list(deleted), "dry_run": dry_run})
     elif not memories:
-        note(f"nothing relevant in namespace {target.working_namespace}")
+        note(f"nothing relevant {in_sight(target.working_namespace, caller)}")
     elif dry_run:
         note(f"{len(memories):,} would be deleted; --yes, or their number typed, deletes them")
     else:

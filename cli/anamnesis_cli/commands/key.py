@@ -4,7 +4,12 @@ import secrets
 
 import click
 
-from anamnesis_libs.rpc.admission.key_files import digest_line
+from anamnesis_cli.failures import WrongUsage
+from anamnesis_libs.rpc.admission.key_files import (
+    LINE_FORM,
+    digest_line,
+    may_stand_behind_a_key,
+)
 
 KEY_BYTES = 32
 _EPILOG = """\
@@ -26,6 +31,10 @@ def key(words: tuple[str, ...]) -> None:
     may do behind it, to that of `security.agent_keys_file`. The file is for its owner alone:
     chmod 600.
     """
+    if not may_stand_behind_a_key(words):
+        raise WrongUsage(
+            f"no line of a key may say {' '.join(words)}", f"write it as in: {LINE_FORM}"
+        )
     made = secrets.token_hex(KEY_BYTES)
     click.echo(f"key   {made}")
     click.echo(f"line  {' '.join((digest_line(made), *words))}")

@@ -168,7 +168,7 @@ async def forget(
 
 def _plain(name: str) -> str:
     """An id as it is, a pointer without what may be left out of it."""
-    return _LEFT_OUT.sub("", name)
+    return _LEFT_OUT.sub("", name).casefold()
 
 
 def _begins_within(fact: Fact, since: datetime | None, until: datetime | None) -> bool:

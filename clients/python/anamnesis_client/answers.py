@@ -1,9 +1,9 @@
 """Answers as small frozen values, each with where it comes from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import overload
+from typing import TypeVar, overload
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,23 @@ class Found(Sequence[Hit]):
     def __len__(self) -> int:
         """The number of hits."""
         return len(self.hits)
+
+
+_Each = TypeVar("_Each")
+_OF_ITSELF = ("text", "dense")
+
+
+def that_say_it(
+    found: Iterable[_Each], routes: Callable[[_Each], Collection[str]]
+) -> tuple[_Each, ...]:
+    """Those of what a search found that speak of it themselves.
+
+    They have words of the query; where none has, its meaning. What a search finds by the turns
+    around it, or beside such words by meaning alone, is good to read, and not to be deleted.
+    """
+    each = tuple(found)
+    of_routes = (tuple(one for one in each if route in routes(one)) for route in _OF_ITSELF)
+    return next(filter(None, of_routes), ())
 
 
 @dataclass(frozen=True, slots=True)

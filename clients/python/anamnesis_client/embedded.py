@@ -45,7 +45,7 @@ class Suite:
         self._directory = Path(path).absolute()
         self._listen = listen
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._address = ""
+        self._address = self._failure = ""
         self._once = threading.Lock()
         self._process = self._start()
         atexit.register(self.stop)
@@ -57,7 +57,10 @@ class Suite:
             SuiteFailed: it did not start; the message has what it said.
         """
         with self._once:
-            self._address = self._address or self._awaited()
+            if not (self._address or self._failure):
+                self._await()
+        if self._failure:
+            raise SuiteFailed(self._failure)
         return self._address
 
     def stop(self) -> None:
@@ -85,14 +88,16 @@ class Suite:
                 start_new_session=True,
             )
 
-    def _awaited(self) -> str:
+    def _await(self) -> None:
+        """Waits until it is ready, or says why it is not going to be."""
         assert self._process.stdout is not None
         too_late = threading.Timer(START_S_MAX, self._process.kill)
         too_late.start()
         ready = _READY.search(self._process.stdout.readline())
         too_late.cancel()
-        if ready is None:
-            self.stop()
-            said = (self._directory / LOG).read_text(encoding="utf-8").strip()
-            raise SuiteFailed(f"the suite did not start in {self._directory}: {said}")
-        return ready[1]
+        if ready is not None:
+            self._address = ready[1]
+            return
+        self.stop()
+        said = (self._directory / LOG).read_text(encoding="utf-8").strip()
+        self._failure = f"the suite did not start in {self._directory}: {said}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from anamnesis.memory.v1.memory_service_pb2 import DeleteMemoryRequest, ReadPurpose
 from anamnesis_client import methods
-from anamnesis_client.answers import Forgotten, Memory
+from anamnesis_client.answers import Forgotten, Memory, that_say_it
 from anamnesis_client.asking import new_id
 from anamnesis_client.documents import Documents
 from anamnesis_client.errors import FieldViolation, InvalidArgument, NotFound
@@ -42,7 +42,7 @@ class Operations(Reads, Writes, Statements, Documents):
 
         Args:
             ids: ids or pointers; or
-            query: the memories that answer it, as in `search`.
+            query: the memories that a `search` finds and that speak of it themselves.
             limit: of a query at most so many.
             dry_run: tell, and delete nothing.
         """
@@ -52,7 +52,8 @@ class Operations(Reads, Writes, Statements, Documents):
             raise InvalidArgument("", reason="FIELD_INVALID", violations=(told,))
         if query:
             found = yield from self.search(query, limit=limit)
-            named = {hit.id: hit.memory for hit in found}
+            telling = that_say_it(found, lambda hit: hit.routes)
+            named = {hit.id: hit.memory for hit in telling}
         else:
             named = yield from self.named(asked, ReadPurpose.READ_PURPOSE_INTERNAL)
         missing = tuple(each for each in asked if each not in named)

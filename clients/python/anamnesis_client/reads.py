@@ -1,5 +1,6 @@
 """Reads: searches, contexts, facts, events, memories."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +29,8 @@ from anamnesis_client.convert import (
 from anamnesis_client.steps import Flow
 from anamnesis_client.times import Time, timestamp
 from anamnesis_client.words import value_of
+
+_POINTER = re.compile(r"\s*(§|W\s*-\s*\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,4 +302,5 @@ def _filter(
 
 
 def _is_pointer(name: str) -> bool:
-    return name.lstrip().startswith("§")
+    """True if a name is meant as a pointer, with its sign or without, and not as an id."""
+    return _POINTER.match(name) is not None

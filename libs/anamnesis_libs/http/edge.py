@@ -1,12 +1,14 @@
 """The edge of HTTP: whatever fails in a request ends here, as an answer and a line in the log.
 
-The last of three places that catch everything, for what the error edge of gRPC cannot see. The
-line has the type and the stack of what failed, no words: headers hold keys, and bodies contents.
+What the protocol's library refuses without a word gets one here. The last of three places that
+catch everything, for what the error edge of gRPC cannot see. The line has the type and the stack of
+what failed, no words: headers hold keys, and bodies contents.
 """
 
 import json
 import logging
 import uuid
+from collections.abc import Sequence
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,6 +16,15 @@ from anamnesis_libs.logs import Logger, failure_fields
 
 _GRPC = b"application/grpc"
 _GRPC_WEB = b"application/grpc-web"
+_BARE = {
+    404: (
+        "unimplemented",
+        "nothing is at this path: POST to /PACKAGE.SERVICE/METHOD, as in /openapi.json",
+    ),
+    405: ("unimplemented", "an rpc is called with POST"),
+    415: ("invalid_argument", "a request is JSON: send the header Content-Type: application/json"),
+}
+"""Code and message for a status that would come with an empty body."""
 
 
 class HttpEdge:
@@ -29,12 +40,15 @@ class HttpEdge:
             status, code, message = refusal
             await _answer(send, status, code, message)
             return
-        started = False
+        started = bare = False
 
         async def sending(message: Message) -> None:
-            nonlocal started
+            nonlocal started, bare
+            if bare:
+                return
+            bare = not started and message.get("status") in _BARE and not _has_kind(message)
             started = True
-            await send(message)
+            await (_tell(send, message) if bare else send(message))
 
         try:
             await self._app(scope, receive, sending)
@@ -66,8 +80,26 @@ def _refusal(scope: Scope) -> tuple[int, str, str] | None:
     return None
 
 
-async def _answer(send: Send, status: int, code: str, message: str) -> None:
-    headers = [(b"content-type", b"application/json")]
+def _has_kind(start: Message) -> bool:
+    """True if an answer that begins like this has something to say."""
+    return any(name.lower() == b"content-type" for name, _ in start["headers"])
+
+
+async def _tell(send: Send, start: Message) -> None:
+    """Answers in place of an answer without a word, with its headers."""
+    code, message = _BARE[start["status"]]
+    kept = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    await _answer(send, start["status"], code, message, kept)
+
+
+async def _answer(
+    send: Send,
+    status: int,
+    code: str,
+    message: str,
+    beside: Sequence[tuple[bytes, bytes]] = (),
+) -> None:
+    headers = [*beside, (b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     body = json.dumps({"code": code, "message": message}).encode()
     await send({"type": "http.response.body", "body": body})

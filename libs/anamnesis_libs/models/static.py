@@ -11,6 +11,7 @@ import numpy as np
 from safetensors.numpy import load as load_safetensors
 from tokenizers import Tokenizer
 
+from anamnesis_libs.extras import PROJECT
 from anamnesis_libs.models import model_files
 from anamnesis_libs.models.ports import Matrix
 from anamnesis_libs.models.vectors import NORM_MIN, unit_rows
@@ -65,5 +66,5 @@ def load() -> StaticModel:
 
 
 def _read(inside: str, sha256: str, remedy: str) -> bytes:
-    path = model_files.in_package(PACKAGE, inside, REQUIREMENT)
+    path = model_files.in_package(PACKAGE, inside, f"{PROJECT}[static]")
     return model_files.read_verified(path, sha256, remedy)

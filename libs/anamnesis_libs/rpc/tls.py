@@ -9,6 +9,8 @@ import grpc
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.settings import Peers, Security
 
+_PORT_MAX = 65_535
+
 
 def server_credentials(security: Security) -> grpc.ServerCredentials | None:
     """The server's certificate; none when TLS is not configured."""
@@ -72,7 +74,7 @@ def is_loopback(address: str, setting: str = "server.listen") -> bool:
     if address.startswith("unix:"):
         return True
     host, colon, port = address.rpartition(":")
-    if not (colon and host and port.isdigit()):
+    if not (colon and host and port.isdigit() and int(port) <= _PORT_MAX):
         raise SetupInvalid(f"{setting}: {address!r} is not host:port, such as 127.0.0.1:50051")
     if host == "localhost":
         return True

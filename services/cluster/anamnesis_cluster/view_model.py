@@ -122,11 +122,6 @@ class Profile:
         """Lines that did not fit into the budget."""
         return sum(section.left_out for section in self.sections)
 
-    @property
-    def line_count(self) -> int:
-        """Lines, those that did not fit too."""
-        return sum(len(section.lines) for section in self.sections) + self.left_out
-
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:

@@ -48,18 +48,6 @@ class Shape(StrEnum):
     WHATSAPP = "whatsapp"
 
 
-class UnknownShape(ValueError):
-    """The caller named a shape that does not exist."""
-
-
-def parse_shape(name: str) -> Shape:
-    """Return the shape called `name`; "" is AUTO. Raises UnknownShape."""
-    try:
-        return Shape(name or Shape.AUTO)
-    except ValueError:
-        raise UnknownShape(f"unknown session shape {name!r}") from None
-
-
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A call that an assistant asked for; `arguments` is canonical JSON text."""
@@ -97,14 +85,6 @@ class SourceEvent:
     session_id: str | None = None
     parent_session_id: str | None = None
     conversation: int = 0
-
-    @property
-    def shown_to_model(self) -> bool:
-        """True if a model is shown this event: it has content, or is a tool row.
-
-        Empty tool rows count, because they keep indices aligned with the source.
-        """
-        return self.role is Role.TOOL or bool(self.content or self.tool_calls or self.reasoning)
 
 
 @dataclass(frozen=True, slots=True)

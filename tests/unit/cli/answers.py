@@ -19,7 +19,7 @@ def at(text: str) -> Timestamp:
 
 
 def result(summary: str, *, score: float = 0.5, name: str = "Mara") -> SearchResult:
-    """One found drawer; nothing led to one without a score."""
+    """One found drawer."""
     memory = Memory(
         memory_id="m-1",
         kind=MEMORY_KIND_EPISODIC,
@@ -32,8 +32,7 @@ def result(summary: str, *, score: float = 0.5, name: str = "Mara") -> SearchRes
         Factor(name="text_turn", value=0.25, weight=0.4, contribution=0.1),
         Factor(name="dense_window", value=0.5, weight=0.8, contribution=0.4),
     ]
-    routes = ["text", "dense"] if score > 0 else []
-    return SearchResult(memory=memory, score=score, factors=factors, routes=routes)
+    return SearchResult(memory=memory, score=score, factors=factors, routes=["text", "dense"])
 
 
 def found(*results: SearchResult, next_page_token: str = "") -> SearchResponse:

@@ -81,7 +81,8 @@ def test_a_key_is_read_from_the_file_that_is_named(file: Path, run: Run) -> None
     ("text", "told"),
     [
         ("[default\n", "is not TOML"),
-        ("[team]\n", "unknown name 'team'"),
+        ("[team]\n", "'team' is outside of the section [default]"),
+        ('namespace = "n"\n', "write [default] above its lines"),
         ('[default]\nnamspace = "n"\n', "unknown name 'namspace'"),
         ("[default]\nserver = 50051\n", "server is not text"),
         ("default = 1\n", "has no section [default]"),

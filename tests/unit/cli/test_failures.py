@@ -39,6 +39,12 @@ def test_no_server(closed_port: str, command: tuple[str, ...]) -> None:
     assert "anamnesis serve" in remedy
 
 
+def test_an_address_of_http_is_no_servers(closed_port: str) -> None:
+    answer = CliRunner().invoke(anamnesis, ["--server", f"http://{closed_port}", "stats"])
+    assert answer.exit_code == 2
+    assert "name the server as HOST:PORT" in answer.stderr
+
+
 def test_ingest_without_a_server(closed_port: str, tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / name).write_text("{}")

@@ -90,10 +90,10 @@ def test_a_directory_of_exports_gives_what_holds_conversations(tmp_path: Path) -
 
 
 def test_a_directory_of_notes_gives_its_texts(tmp_path: Path) -> None:
-    for name in ("a.md", "deep/b.markdown", "c.txt", "d.jsonl", ".obsidian/e.md"):
+    for name in ("a.md", "deep/b.markdown", "c.txt", "two\nlines.md", "d.jsonl", ".obsidian/e.md"):
         _write(tmp_path / name)
     found = list(find_sources([str(tmp_path)], io.BytesIO(), texts=True))
-    assert _names(found, tmp_path) == ["a.md", "c.txt", "deep/b.markdown"]
+    assert _names(found, tmp_path) == ["a.md", "c.txt", "two\nlines.md", "deep/b.markdown"]
 
 
 def test_a_file_meant_twice_is_taken_once(tmp_path: Path) -> None:

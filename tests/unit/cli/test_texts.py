@@ -85,15 +85,32 @@ def test_a_text_that_is_refused_leaves_the_others(run: Run, notes: Path, tmp_pat
     assert answer.exit_code == 1
     refused, stored = map(json.loads, answer.stdout.splitlines())
     assert refused["path"].endswith("empty.txt")
-    assert "text" in refused["error"]
+    assert refused["error"] == "the file is empty"
     assert (stored["path"], stored["appended"]) == (str(notes), 2)
 
 
-def test_what_concerns_every_text_ends_the_run(run: Run, script: Script, notes: Path) -> None:
-    script.answer("IngestText", errors.StoreUnavailable("the disk is full"))
-    answer = run("ingest", "--text", str(notes))
+def test_what_concerns_every_text_ends_the_run_and_what_came_before_is_told(
+    run: Run, script: Script, notes: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other.md").write_text("# Other\n")
+    full = errors.StoreUnavailable("the disk is full")
+    script.answer("IngestText", IngestTextResponse(session_id="s-1", appended=2), full)
+    answer = run("ingest", "--text", str(notes), str(tmp_path / "other.md"))
     assert answer.exit_code == 1
     assert "the disk is full" in answer.stderr
+    assert notes.name in answer.stdout
+
+
+def test_a_text_that_takes_too_long_leaves_the_others(
+    run: Run, script: Script, notes: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "long.md").write_text("# Long\n")
+    late = errors.DeadlineExceeded("the text was not stored in time")
+    script.answer("IngestText", late, IngestTextResponse(session_id="s-1", appended=2))
+    answer = run("ingest", "--text", str(tmp_path / "long.md"), str(notes))
+    assert answer.exit_code == 1
+    assert "long.md: the text was not stored in time" in answer.stderr
+    assert notes.name in answer.stdout
 
 
 @pytest.mark.parametrize("option", [("--session", "s"), ("--shape", "openai")])

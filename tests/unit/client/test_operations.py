@@ -43,10 +43,33 @@ def test_what_is_named_is_deleted_and_what_went_with_it_is_no_error() -> None:
 
 
 def test_a_query_tells_what_it_finds() -> None:
-    found = SearchResponse(results=[SearchResult(memory=Memory(memory_id="m-1"))])
+    found = SearchResponse(results=[SearchResult(memory=Memory(memory_id="m-1"), routes=["text"])])
     whole = BatchGetMemoriesResponse(memories=[Memory(memory_id="m-1", content="The key")])
     forgotten, _, _ = driven(operations().forget(query="key", limit=1), [found, whole])
     assert [memory.text for memory in forgotten.memories] == ["The key"]
+
+
+@pytest.mark.parametrize(
+    ("routes", "goes"),
+    [
+        ((["dense", "window"], ["text", "window"]), ("m-2",)),
+        ((["dense"], ["window"]), ("m-1",)),
+        ((["window"], ["window"]), ()),
+    ],
+    ids=["words", "meaning", "neither"],
+)
+def test_a_query_deletes_only_what_speaks_of_it(
+    routes: tuple[list[str], ...], goes: tuple[str, ...]
+) -> None:
+    results = [
+        SearchResult(memory=Memory(memory_id=f"m-{place}"), routes=by)
+        for place, by in enumerate(routes, start=1)
+    ]
+    whole = BatchGetMemoriesResponse(memories=[one.memory for one in results])
+    forgotten, _, _ = driven(
+        operations().forget(query="key"), [SearchResponse(results=results), whole]
+    )
+    assert forgotten.ids == goes
 
 
 @pytest.mark.parametrize("arguments", [{}, {"ids": "m-1", "query": "key"}], ids=["none", "both"])

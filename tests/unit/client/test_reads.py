@@ -197,7 +197,7 @@ def test_all_events_of_a_session_are_read() -> None:
 def test_memories_are_read_by_id_and_by_pointer_in_the_order_asked_for() -> None:
     by_id = BatchGetMemoriesResponse(memories=[Memory(memory_id="m-1", content="one")])
     at = ResolvePointerResponse(memory=Memory(memory_id="m-7", pointer="§ W-001/R-01/D-001"))
-    flow = operations().get(["§ W-1/R-1/D-1", "m-1", "m-0"])
+    flow = operations().get(["w-1/R-1/D-1", "m-1", "m-0"])
     memories, _, _ = driven(flow, [by_id, at])
     assert [memory.id for memory in memories] == ["m-7", "m-1"]
 

@@ -24,7 +24,7 @@ _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 _PINS = {"agent": "agent_id", "user": "user_id"}
 _LISTS = ("namespaces", "rights")
 _LIMITS = ("calls_per_s", "calls_at_once", "mib_per_day")
-_FORM = "KEY agent=NAME user=NAME namespaces=NAME,NAME rights=read,write,destroy calls_per_s=N"
+LINE_FORM = "KEY agent=NAME user=NAME namespaces=NAME,NAME rights=read,write,destroy calls_per_s=N"
 
 
 def digest_of(key: str) -> bytes:
@@ -35,6 +35,11 @@ def digest_of(key: str) -> bytes:
 def digest_line(key: str) -> str:
     """A key as it stands at rest."""
     return f"sha256:{digest_of(key).hex()}"
+
+
+def may_stand_behind_a_key(words: Sequence[str]) -> bool:
+    """True if a line of an agent's key may go on with these words."""
+    return _principal(words, b"") is not None
 
 
 def plain_key(path: Path, setting: str) -> str:
@@ -88,7 +93,7 @@ def read_agents(path: Path, setting: str) -> Mapping[bytes, Principal]:
         if digest is None or principal is None or digest in agents:
             raise SetupInvalid(
                 f"{setting}: key {place} of {path} must be a new key of at least {KEY_CHARS_MIN} "
-                f"ASCII characters or its digest, alone or as `{_FORM}`"
+                f"ASCII characters or its digest, alone or as `{LINE_FORM}`"
             )
         agents[digest] = principal
     if not agents:

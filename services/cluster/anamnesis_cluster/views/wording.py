@@ -2,10 +2,12 @@
 
 A line says since when it holds, or else when it was said. A sentence that is less sure than even
 says so. What is told is material: a line break in it would look like a line of ours, so there is
-none.
+none. The words beside the lines of a section are of the language of its title.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from anamnesis_cluster.view_model import (
@@ -19,6 +21,55 @@ from anamnesis_cluster.view_model import (
 
 UNSURE_BELOW = 0.5
 _FORMS = {Precision.YEAR: "%Y", Precision.MONTH: "%Y-%m"}
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words beside the sentences of memories, in one language; braces hold dates and names."""
+
+    title: str
+    since: str
+    until: str
+    within: str
+    over_by: str
+    told: str
+    perhaps: str
+    contradicted: str
+    reviewed: str
+    private: str
+    notes: str
+    and_so: str
+
+
+_ENGLISH = _Words(
+    title="What is known of {}:",
+    since="since {}",
+    until="until {}",
+    within="{} until {}",
+    over_by="over by {}",
+    told="told {}",
+    perhaps="perhaps: ",
+    contradicted="contradicted",
+    reviewed="to be reviewed",
+    private=" (private)",
+    notes=" ({})",
+    and_so=", ",
+)
+_CHINESE = _Words(
+    title="关于{}：",
+    since="{} 起",
+    until="至 {}",
+    within="{} 至 {}",
+    over_by="{} 前已结束",
+    told="{} 提到",
+    perhaps="可能：",
+    contradicted="有矛盾",
+    reviewed="待核实",
+    private="（不公开）",
+    notes="（{}）",
+    and_so="，",
+)
 
 
 def profile_text(subject: str, sections: Sequence[Section], *, headed: bool = True) -> str:
@@ -26,10 +77,10 @@ def profile_text(subject: str, sections: Sequence[Section], *, headed: bool = Tr
     shown = [section for section in sections if section.lines]
     if not shown:
         return ""
-    parts = [f"What is known of {one_line(subject)}:"] if subject else []
+    parts = [_words_of(shown[0]).title.format(one_line(subject))] if subject else []
     for section in shown:
         parts += [section.title] if headed else []
-        parts += [f"- {told(line)}" for line in section.lines]
+        parts += [f"- {_told(line, _words_of(section))}" for line in section.lines]
     return "\n".join(parts)
 
 
@@ -42,8 +93,12 @@ def page_markdown(page: KnowledgePage) -> str:
     every = [line for section in page.sections for line in section.lines]
     mixed = len({line.visibility for line in every}) > 1
     for section in page.sections:
+        words = _words_of(section)
         parts += ["", f"## {section.title}", ""]
-        parts += [f"- {_escaped(told(line))}{_private(line, mixed)}" for line in section.lines]
+        parts += [
+            f"- {_escaped(_told(line, words))}{_private(line, words) if mixed else ''}"
+            for line in section.lines
+        ]
         parts += [f"- and {section.left_out} more"] if section.left_out else []
     if page.sources:
         parts += ["", "## Sources", ""]
@@ -53,14 +108,20 @@ def page_markdown(page: KnowledgePage) -> str:
     return "\n".join(parts) + "\n"
 
 
-def told(line: Line) -> str:
+def _words_of(section: Section) -> _Words:
+    return _CHINESE if _HAN.search(section.title) else _ENGLISH
+
+
+def _told(line: Line, words: _Words) -> str:
     """A line in words, with its time and its doubts."""
-    perhaps = "perhaps: " if 0 < line.confidence < UNSURE_BELOW else ""
-    notes = [_when(line)]
-    notes += ["contradicted"] if FactFlag.CONTRADICTED in line.flags else []
-    notes += ["to be reviewed"] if FactFlag.NEEDS_REVIEW in line.flags else []
-    said = ", ".join(filter(None, notes))
-    return f"{perhaps}{one_line(line.text).rstrip('.。')}" + (f" ({said})" if said else "")
+    perhaps = words.perhaps if 0 < line.confidence < UNSURE_BELOW else ""
+    notes = [_when(line, words)]
+    notes += [words.contradicted] if FactFlag.CONTRADICTED in line.flags else []
+    notes += [words.reviewed] if FactFlag.NEEDS_REVIEW in line.flags else []
+    said = words.and_so.join(filter(None, notes))
+    return f"{perhaps}{one_line(line.text).rstrip('.。')}" + (
+        words.notes.format(said) if said else ""
+    )
 
 
 def one_line(text: str) -> str:
@@ -73,22 +134,21 @@ def date_of(moment: datetime, precision: Precision) -> str:
     return moment.strftime(_FORMS.get(precision, "%Y-%m-%d"))
 
 
-def _when(line: Line) -> str:
+def _when(line: Line, words: _Words) -> str:
     since = date_of(line.since, line.precision) if line.since else ""
     until = date_of(line.until, Precision.DAY) if line.until else ""
+    told = words.told.format(date_of(line.told, Precision.DAY)) if line.told else ""
     if line.kind.happened or not line.subject:
-        return since or (f"told {date_of(line.told, Precision.DAY)}" if line.told else "")
-    if until and not since and line.until == line.told:
-        return f"over by {until}"
+        return since or told
+    if until and not since:
+        return (words.over_by if line.until == line.told else words.until).format(until)
     if until:
-        return f"{since} until {until}".strip()
-    if since:
-        return f"since {since}"
-    return f"told {date_of(line.told, Precision.DAY)}" if line.told else ""
+        return words.within.format(since, until)
+    return words.since.format(since) if since else told
 
 
-def _private(line: Line, mixed: bool) -> str:
-    return " (private)" if mixed and line.visibility is not Visibility.SHARED else ""
+def _private(line: Line, words: _Words) -> str:
+    return words.private if line.visibility is not Visibility.SHARED else ""
 
 
 def _escaped(text: str) -> str:

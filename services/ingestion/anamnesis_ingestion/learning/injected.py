@@ -71,11 +71,6 @@ _LOG_LINES = re.compile(
 _NO_BREAK = re.compile(r"[^\n]")
 
 
-def learnable(event: LedgerEvent) -> tuple[InjectedSpan, ...]:
-    """Return what of the event's content may be learned from; nothing of a system event."""
-    return _kept(event.content, _injected(event))
-
-
 def learnable_text(event: LedgerEvent) -> str:
     """The content with what was injected blanked out; as long as the content."""
     return _blanked(event.content, _injected(event))
@@ -140,13 +135,3 @@ def _blanked(text: str, spans: Sequence[InjectedSpan]) -> str:
         parts += (text[at:start], _NO_BREAK.sub(" ", text[start:end]))
         at = end
     return "".join((*parts, text[at:]))
-
-
-def _kept(text: str, left_out: tuple[InjectedSpan, ...]) -> tuple[InjectedSpan, ...]:
-    """The parts between the spans that hold more than white space."""
-    spans, at = [], 0
-    for span in sorted(left_out, key=lambda each: each.start):
-        spans.append(InjectedSpan(at, max(at, span.start)))
-        at = max(at, span.end)
-    spans.append(InjectedSpan(at, len(text)))
-    return tuple(span for span in spans if text[span.start : span.end].strip())

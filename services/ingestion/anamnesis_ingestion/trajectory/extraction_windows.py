@@ -1,8 +1,8 @@
 """Windows for extraction: every event is new in exactly one, with a few before it as context.
 
 What is extracted from is `new`; `context` is only there to be understood by. The numbers of the
-lines run on over both, and `first_new` says where the new ones begin. Where context does not fit
-beside the first new event, the oldest of it is left out. An event over the budget is alone in its
+lines run on over both. Where context does not fit beside the first new event, the oldest of it is
+left out. An event over the budget is alone in its
 window, without context, and is cut there.
 
 A long session is read in windows of 8 to 10 turns besides: a model that reads more at once finds
@@ -38,11 +38,6 @@ class ExtractionWindow:
     new: tuple[LedgerEvent, ...]
     lines: tuple[str, ...]
     truncated: bool = False
-
-    @property
-    def first_new(self) -> int:
-        """The number of the first line to extract from, counted from 1."""
-        return len(self.context) + 1
 
     @property
     def text(self) -> str:

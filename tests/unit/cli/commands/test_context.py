@@ -94,8 +94,8 @@ def test_says_how_many_did_not_fit_and_what_would_show_them(run: Run, script: Sc
 @pytest.mark.parametrize(
     ("reason", "left_out", "told"),
     [
-        (EMPTY_REASON_NOTHING_RELEVANT, 0, "nothing relevant in namespace default"),
-        (EMPTY_REASON_NOTHING_VISIBLE, 0, "nothing visible to this caller in namespace default"),
+        (EMPTY_REASON_NOTHING_RELEVANT, 0, "nothing relevant in namespace default, as far as"),
+        (EMPTY_REASON_NOTHING_VISIBLE, 0, "nothing is there in namespace default, as far as"),
         (
             EMPTY_REASON_BUDGET_TOO_SMALL,
             2,

@@ -144,6 +144,19 @@ def test_at_80_columns_a_fact_is_a_block_and_ids_are_whole(run: Run, script: Scr
     ]
 
 
+def test_rows_that_leave_no_room_for_whole_ids_are_blocks(run: Run, script: Script) -> None:
+    known = KnownFact(sources=["2ccc0b885e96723417d6225e7333e204"])
+    known.memory.CopyFrom(_UTRECHT.memory)
+    known.memory.memory_id = "01a20259daf542860870d60933b01264"
+    known.memory.fact.valid_from.CopyFrom(at("2021-03-01T09:00:00"))
+    known.memory.fact.valid_to.CopyFrom(at("2022-03-01T09:00:00"))
+    known.memory.fact.ClearField("time_precision")
+    script.answer("ListFacts", ListFactsResponse(facts=[known]))
+    told = run("facts").stdout
+    assert f"memory {known.memory.memory_id}" in told
+    assert "…" not in told
+
+
 @pytest.mark.usefixtures("narrow")
 def test_who_says_it_is_told_by_name_and_drawer(run: Run, script: Script) -> None:
     known = KnownFact(sources=["2ccc0b885e96723417d6225e7333e204", "cv"])
@@ -270,7 +283,7 @@ def test_a_name_that_nobody_has(run: Run, script: Script) -> None:
     answer = run("timeline", "Nadja")
     assert answer.exit_code == 1
     assert "'Nadja'" in answer.stderr
-    assert "anamnesis facts" in answer.stderr
+    assert "anamnesis entities" in answer.stderr
 
 
 def test_a_timeline_as_json(run: Run, script: Script) -> None:

@@ -144,14 +144,18 @@ def test_a_dry_run_shows_and_deletes_nothing(run: Run, kept: Script) -> None:
     assert not _deleted(kept)
 
 
-def test_a_query_forgets_what_it_finds_relevant(run: Run, kept: Script) -> None:
-    irrelevant = result("A garden.", score=0)
-    irrelevant.memory.memory_id = "m-9"
-    relevant = result("The code.")
+def test_a_query_forgets_what_speaks_of_it(run: Run, kept: Script) -> None:
+    beside = result("A garden.")
+    beside.memory.memory_id, beside.routes[:] = "m-9", ["dense", "window"]
+    relevant = result("The code.", score=0)
     relevant.memory.memory_id = "m-2"
-    kept.answer("Search", found(relevant, irrelevant))
-    assert run("forget", "--query", "door code", "--yes").exit_code == 0
+    kept.answer("Search", found(beside, relevant))
+    answer = run("forget", "--query", "door code", "--yes")
+    assert answer.exit_code == 0
+    assert "there may be more" not in answer.stderr
     assert _deleted(kept) == ["m-2"]
+    kept.answer("Search", found(relevant))
+    assert "there may be more" in run("forget", "--query", "x", "--limit", "1", "--dry-run").stderr
 
 
 def test_one_that_went_with_another_counts_as_deleted(run: Run, kept: Script) -> None:

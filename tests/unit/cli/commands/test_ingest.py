@@ -82,7 +82,7 @@ def test_of_more_than_twenty_files_there_is_the_sum_and_what_failed(
     (row,) = [line.split() for line in answer.stdout.splitlines() if "files" in line]
     assert row == ["21", "files", "63", "63", "21"]
     assert ".jsonl" not in answer.stdout
-    assert "07.jsonl: chunk: is not text" in answer.stderr
+    assert "07.jsonl: is not text" in answer.stderr
     assert answer.stderr.count("1 lines skipped") == 20
     assert "lines were skipped of 1 more files" in answer.stderr
 
@@ -219,7 +219,7 @@ def test_a_file_that_is_refused_leaves_the_others(run: Run, script: Script, tmp_
     script.answer_file("image.jsonl", _NOT_TEXT)
     answer = run("ingest", str(tmp_path))
     assert answer.exit_code == 1
-    assert "image.jsonl: chunk: is not text" in answer.stderr
+    assert "image.jsonl: is not text" in answer.stderr
     assert "2 files" in answer.stdout
 
 
@@ -235,6 +235,13 @@ def test_what_concerns_every_file_ends_the_run(run: Run, script: Script, tmp_pat
     assert "remedy: free space" in answer.stderr
 
 
+def test_what_stays_wrong_is_not_said_to_pass(run: Run, script: Script, tmp_path: Path) -> None:
+    _files(tmp_path, "a.jsonl")
+    script.answer("IngestFile", errors.invalid_field("header.namespace", "is no name"))
+    answer = run("ingest", str(tmp_path))
+    assert "1 file was not taken in\n" in answer.stderr
+
+
 def test_json_is_a_line_a_file_and_a_line_with_the_sum(
     run: Run, script: Script, tmp_path: Path
 ) -> None:
@@ -245,7 +252,7 @@ def test_json_is_a_line_a_file_and_a_line_with_the_sum(
     lines = [json.loads(line) for line in answer.stdout.splitlines()]
     by_path = {Path(line["path"]).name: line for line in lines if "path" in line}
     assert by_path["a.jsonl"]["skipped_lines"] == [{"line": 4, "reason": "not JSON"}]
-    assert by_path["b.jsonl"]["error"] == "chunk: is not text"
+    assert by_path["b.jsonl"]["error"] == "is not text"
     assert by_path["nowhere"]["error"] == "no such file or directory"
     assert lines[-1]["revision"] == "r-9"
     assert (lines[-1]["files"], lines[-1]["appended"]) == (1, 3)

@@ -48,8 +48,11 @@ def test_notes_of_a_day_are_one_session_of_their_user(run: Run, script: Script) 
 
 def test_reads_standard_input(run: Run, script: Script) -> None:
     script.answer("Observe", _STORED)
-    run("observe", "--session", "s-1", "-", stdin="周三见\n".encode() + b"\xff")
-    assert script.asked(ObserveRequest)[0].content == "周三见\n\ufffd"
+    run("observe", "--session", "s-1", "-", stdin="周三见\n".encode("utf-8-sig"))
+    assert script.asked(ObserveRequest)[0].content == "周三见\n"
+    foreign = run("observe", "--session", "s-1", "-", stdin="周三见".encode("gbk"))
+    assert (foreign.exit_code, len(script.asked(ObserveRequest))) == (2, 1)
+    assert "not UTF-8" in foreign.stderr
 
 
 def test_says_when_it_was_let_go(run: Run, script: Script) -> None:

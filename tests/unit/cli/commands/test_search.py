@@ -59,6 +59,7 @@ def test_of_a_long_text_the_line_that_matches_is_shown(run: Run, script: Script)
 
 def test_what_nothing_speaks_for_is_not_shown(run: Run, script: Script) -> None:
     weak = [result("weak", score=0.0), result("opposed", score=-1.5)]
+    weak[0].routes[:] = ["dense"]
     script.answer("Search", found(result("strong"), *weak))
     answer = run("search", "x")
     assert "strong" in answer.stdout
@@ -71,20 +72,16 @@ def test_what_nothing_speaks_for_is_not_shown(run: Run, script: Script) -> None:
     assert "nothing relevant" in run("search", "x").stderr
 
 
-def test_among_memories_that_score_alike_those_with_a_word_of_the_query_are_shown(
+def test_the_only_memory_is_shown_for_its_words_though_nothing_is_weighed_against_it(
     run: Run, script: Script
 ) -> None:
-    met = result("The key is at Anna's.", score=0.0)
-    met.routes.append("text")
-    script.answer("Search", found(met, result("other", score=0.0)))
-    shown = run("search", "key").stdout
-    assert "Anna" in shown
-    assert "other" not in shown
+    script.answer("Search", found(result("The gate code", score=0.0)))
+    assert "The gate code" in run("search", "gate").stdout
 
 
 def test_what_a_reranker_puts_first_is_shown_whatever_its_score(run: Run, script: Script) -> None:
     script.answer(
-        "Search", found(result("first", score=-1), result("next"), result("last", score=0))
+        "Search", found(result("first", score=-1), result("next"), result("last", score=-2))
     )
     answer = run("search", "x", "--rerank")
     assert "first" in answer.stdout
@@ -189,10 +186,11 @@ def test_fetches_several_pages_as_one(run: Run, script: Script) -> None:
 
 def test_says_when_nothing_is_relevant(run: Run, script: Script) -> None:
     script.answer("Search", found())
-    answer = run("search", "x")
+    answer = run("search", "x", "--user", "bo", "--as-agent", "juno")
     assert answer.exit_code == 0
     assert answer.stdout == ""
-    assert "nothing relevant in namespace default" in answer.stderr
+    assert "nothing relevant in namespace default, as far as bo and juno may see" in answer.stderr
+    assert "of what everybody sees" in run("search", "x", "--user", "").stderr
 
 
 def test_says_what_is_degraded(run: Run, script: Script) -> None:

@@ -55,5 +55,6 @@ def test_a_memory_is_at_its_pointer_else_at_its_id() -> None:
 
 
 def test_a_pointer_is_the_same_however_it_is_written() -> None:
-    assert _plain("§ W-001/R-01/D-010") == _plain("§W-1/R-1/D-10") == "W-1/R-1/D-10"
+    written = ("§ W-001/R-01/D-010", "§W-1/R-1/D-10", "w-1/r-1/d-10")
+    assert len({_plain(each) for each in written}) == 1
     assert _plain("01a213c980631b6164c642676a30b3c9") == "01a213c980631b6164c642676a30b3c9"

@@ -23,6 +23,13 @@ async def answering(_: Scope, _receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"{}"})
 
 
+async def bare(_: Scope, _receive: Receive, send: Send) -> None:
+    """An application that refuses without a word."""
+    headers = [(b"accept-post", b"application/json"), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 415, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
 async def asked(app: ASGIApp, *headers: tuple[bytes, bytes]) -> tuple[int, dict[str, str]]:
     """Status and JSON of an answer."""
     sent: list[Message] = []
@@ -57,3 +64,9 @@ async def test_a_header_that_metadata_cannot_hold_is_refused(value: bytes) -> No
 async def test_grpc_itself_is_refused_and_what_can_be_read_is_handed_on() -> None:
     assert (await asked(failing, (b"content-type", b"application/grpc+proto")))[0] == 415
     assert await asked(answering) == (200, {})
+
+
+async def test_what_is_refused_without_a_word_gets_one() -> None:
+    status, told = await asked(bare)
+    assert (status, told["code"]) == (415, "invalid_argument")
+    assert "Content-Type: application/json" in told["message"]

@@ -32,7 +32,9 @@ def test_what_counts_as_loopback(listen: str, *, loopback: bool) -> None:
     assert is_loopback(listen) is loopback
 
 
-@pytest.mark.parametrize("listen", ["50051", ":50051", "127.0.0.1", "127.0.0.1:port", ""])
+@pytest.mark.parametrize(
+    "listen", ["50051", ":50051", "127.0.0.1", "127.0.0.1:port", "127.0.0.1:99999", ""]
+)
 def test_an_address_must_be_host_and_port(listen: str) -> None:
     with pytest.raises(SetupInvalid, match="is not host:port"):
         is_loopback(listen)

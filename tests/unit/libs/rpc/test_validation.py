@@ -47,7 +47,11 @@ def test_a_predefined_rule_reads_as_the_standard_rules_that_it_is_made_of() -> N
     )
     with pytest.raises(InvalidArgument) as refused:
         check_request(request)
-    name = "does not match regex pattern `^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$`"
+    name = (
+        "must be 1 to 63 lower-case letters, digits, `.`, `_` or `-`, with a letter or digit at "
+        "both ends, such as team-a; does not match regex pattern "
+        "`^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$`"
+    )
     sign = r"does not match regex pattern `^[^\x00-\x1f\x7f␟]*$`"
     assert [(each.field, each.description) for each in refused.value.violations] == [
         ("namespace", name),

@@ -73,10 +73,10 @@ var File_anamnesis_common_v1_rules_proto protoreflect.FileDescriptor
 
 const file_anamnesis_common_v1_rules_proto_rawDesc = "" +
 	"\n" +
-	"\x1fanamnesis/common/v1/rules.proto\x12\x13anamnesis.common.v1\x1a\x1bbuf/validate/validate.proto:\xe4\x01\n" +
-	"\x0enamespace_name\x12\x19.buf.validate.StringRules\x18\xa1\x8d\x06 \x01(\bB\x9f\x01\xc2H\x9b\x01\n" +
-	"\x98\x01\n" +
-	"\x0estring.pattern\x12Edoes not match regex pattern `^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$`\x1a?!rule || this.matches('^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$')R\rnamespaceName:\x8a\x02\n" +
+	"\x1fanamnesis/common/v1/rules.proto\x12\x13anamnesis.common.v1\x1a\x1bbuf/validate/validate.proto:\xd7\x02\n" +
+	"\x0enamespace_name\x12\x19.buf.validate.StringRules\x18\xa1\x8d\x06 \x01(\bB\x92\x02\xc2H\x8e\x02\n" +
+	"\x8b\x02\n" +
+	"\x0estring.pattern\x12\xb7\x01must be 1 to 63 lower-case letters, digits, `.`, `_` or `-`, with a letter or digit at both ends, such as team-a; does not match regex pattern `^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$`\x1a?!rule || this.matches('^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$')R\rnamespaceName:\x8a\x02\n" +
 	"\bidentity\x12\x19.buf.validate.StringRules\x18\xa2\x8d\x06 \x01(\bB\xd0\x01\xc2H\xcc\x01\n" +
 	"M\n" +
 	"\x0estring.max_len\x12\x1emust be at most 256 characters\x1a\x1b!rule || this.size() <= 256\n" +

@@ -49,8 +49,8 @@ class DocumentReader:
 
     def _checked(self) -> str | None:
         """Walk through all of it; the key whose list holds the messages, None for a list itself."""
-        walk = self._walk()
         try:
+            walk = self._walk()
             for _ in walk.elements():
                 pass
             walk.end()
@@ -58,6 +58,8 @@ class DocumentReader:
             raise _unreadable(f"breaks at {walk.place(broken.pos)}: {broken.msg}") from broken
         except RecursionError as error:
             raise _unreadable("is nested too deeply") from error
+        except UnicodeDecodeError as error:
+            raise _unreadable("is not UTF-8 text: write it in UTF-8") from error
         except ValueError as error:
             raise _unreadable(f"cannot be read: {error}") from error
         return None if walk.is_list else _held_in(walk.keys)
@@ -69,7 +71,7 @@ class _Walk:
     def __init__(self, document: bytes | bytearray, value_chars_max: int) -> None:
         self._bytes = memoryview(document)
         self._chars_max = value_chars_max
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode
         self._json = json.JSONDecoder()
         self._text, self._at, self._read_bytes = "", 0, 0
         self._lines, self._columns = 0, 0

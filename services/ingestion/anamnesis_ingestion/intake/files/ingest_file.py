@@ -129,7 +129,7 @@ def _main_and_sides(
 def _not_text(label: str) -> InvalidArgument:
     return invalid_field(
         "chunk",
-        "the file is no JSON Lines text: none of its lines is JSON; nothing was stored",
+        "none of its lines is JSON in UTF-8; nothing was stored",
         reason="FILE_NOT_TEXT",
         metadata={"label": label},
     )

@@ -137,6 +137,8 @@ class JsonlReader:
         self._tried += 1
         try:
             value = _decode(line.raw)
+        except UnicodeDecodeError:
+            return malformed("not UTF-8 text")
         except ValueError:
             return malformed("not valid JSON")
         self._decoded += 1
@@ -203,8 +205,13 @@ def _told_shape(row: Row, of_format: Shape) -> Shape:
 
 
 def _decode(raw: bytes) -> object:
-    """Return the line's JSON value. Raises ValueError, also for nesting beyond what can be read."""
+    """Return the line's JSON value.
+
+    Raises:
+        UnicodeDecodeError: it is in another encoding; a guess at what was said would invent it.
+        ValueError: it is no JSON, or nested beyond what can be read.
+    """
     try:
-        return json.loads(raw.decode("utf-8", "replace"))
+        return json.loads(raw.decode())
     except RecursionError as error:
         raise ValueError("nested too deeply") from error

@@ -22,6 +22,7 @@ from datetime import UTC, datetime
 from enum import Enum, auto
 
 from anamnesis_ingestion.model import Role, SourceEvent
+from anamnesis_libs.errors import invalid_field
 
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202c\ufeff]")
 _OF_THE_APP = "\u200e"
@@ -85,8 +86,19 @@ def is_whatsapp(head: str) -> bool:
 
 
 def read_whatsapp(held: bytearray) -> Iterator[SourceEvent]:
-    """Yield the messages of a chat, each at the line where it begins."""
-    order = _order(stamp for line in _lines(held) if (stamp := _stamp(line)))
+    """Yield the messages of a chat, each at the line where it begins.
+
+    Raises:
+        InvalidArgument: it is not UTF-8 (DOCUMENT_UNREADABLE); before the first message.
+    """
+    try:
+        order = _order(stamp for line in _lines(held) if (stamp := _stamp(line)))
+    except UnicodeDecodeError as error:
+        raise invalid_field(
+            "chunk",
+            "the chat is not UTF-8 text: write it in UTF-8; nothing was stored",
+            reason="DOCUMENT_UNREADABLE",
+        ) from error
     message: list[str] = []
     begun = 0
     for number, line in enumerate(_lines(held), start=1):
@@ -102,7 +114,7 @@ def _lines(held: bytearray) -> Iterator[str]:
     while start < len(held):
         end = held.find(b"\n", start)
         end = len(held) if end < 0 else end
-        yield held[start:end].decode("utf-8", "replace").removeprefix("\ufeff").removesuffix("\r")
+        yield held[start:end].decode().removeprefix("\ufeff").removesuffix("\r")
         start = end + 1
 
 

@@ -12,9 +12,8 @@ from anamnesis.memory.v1 import event_pb2
 from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.index.port import Rows
-from anamnesis_memory.api.convert.enums import ROLE, VISIBILITY
+from anamnesis_memory.api.convert.enums import VISIBILITY
 from anamnesis_memory.model.memory import Caller, Visibility
-from anamnesis_memory.model.memory_details import Role
 
 
 def to_micros(moment: Timestamp) -> int:
@@ -67,11 +66,6 @@ def stated_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibilit
 def told_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
     """A visibility for the wire; UNSPECIFIED where nobody has decided one."""
     return VISIBILITY.to_pb(visibility) if visibility else event_pb2.VISIBILITY_UNSPECIFIED
-
-
-def told_role(role: str) -> "event_pb2.Role.ValueType":
-    """A role for the wire; UNSPECIFIED where nobody spoke."""
-    return ROLE.to_pb(Role(role)) if role else event_pb2.ROLE_UNSPECIFIED
 
 
 def to_rows(vector: Sequence[float], dimension: int, field: str) -> Rows | None:

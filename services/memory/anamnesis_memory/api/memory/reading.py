@@ -143,10 +143,6 @@ class ReadingRpcs:
                 self._uses.fetched(request.namespace, ids)
 
 
-def _sees(caller: Caller, memory: Memory) -> bool:
-    return caller.sees(memory.visibility, memory.agent_id, memory.user_id)
-
-
 async def _edges(opened: OpenNamespace, memory_ids: Sequence[str]) -> Sequence[Edge]:
     """Edges to what is nearly the same; no read where no id is given."""
     return await opened.store.edges_of(memory_ids, _ALIKE, SIMILAR_MAX) if memory_ids else ()

@@ -160,13 +160,6 @@ def retract(
     return LineEdits(settled, tuple(replace(each, known_to_us=now_us) for each in gone), changes)
 
 
-def settle_again(line: FactLine, recorded_us: int, predicates: SingleValued) -> LineEdits:
-    """The changes to a line after the namespace's single-valued predicates have changed."""
-    now_us = max(recorded_us, line.settled_us)
-    changes, settled = _settled(line, line.tellings, predicates, now_us)
-    return LineEdits(settled if changes else line, (), changes)
-
-
 def edges(line: FactLine) -> frozenset[FactEdge]:
     """The edges between the line's facts by their ids: what closed what, and what is at odds.
 

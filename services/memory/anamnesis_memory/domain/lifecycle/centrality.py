@@ -67,13 +67,6 @@ def percentile_ranks(scores: FloatArray) -> FloatArray:
     return cast(FloatArray, below / len(known))
 
 
-def percentiles(
-    node_count: int, sources: IntArray, targets: IntArray, weights: FloatArray
-) -> FloatArray:
-    """The percentile of every node's PageRank, in [0, 1), shape (node_count,); see `pagerank`."""
-    return percentile_ranks(pagerank(node_count, sources, targets, weights))
-
-
 def _check(node_count: int, sources: IntArray, targets: IntArray, weights: FloatArray) -> None:
     for ends in (sources, targets):
         if ends.size and not (int(ends.min()) >= 0 and int(ends.max()) < node_count):

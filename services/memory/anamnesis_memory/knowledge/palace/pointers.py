@@ -47,11 +47,6 @@ class Pointer:
         """The pointer of the wing in which the target is."""
         return Pointer(self.wing)
 
-    @property
-    def of_room(self) -> "Pointer":
-        """The pointer of the room in which the target is."""
-        return Pointer(self.wing, self.room)
-
 
 def read_pointer(text: str, field: str = "pointer") -> Pointer:
     """The pointer that a text says.

@@ -151,3 +151,18 @@ def test_the_text_says_since_when_and_what_is_doubtful() -> None:
 def test_of_nobody_there_is_no_text() -> None:
     profile = profile_of("Ann", [], NOW, 500, TOKENS)
     assert (profile.subject, profile.text, profile.token_count) == ("", "", 0)
+
+
+def test_a_chinese_profile_is_chinese_throughout() -> None:
+    facts = [
+        fact("住在", "成都", text="小林住在成都", since="2026-02-01"),
+        fact("过敏", "海鲜", FactKind.CONSTRAINT, text="小林对海鲜过敏", told="2026-03-23"),
+    ]
+    told = profile_of("小林", facts, NOW, 1_000, TOKENS).text
+    assert told.splitlines() == [
+        "关于小林：",
+        "规则与限制",
+        "- 小林对海鲜过敏（2026-03-23 提到）",
+        "住处",
+        "- 小林住在成都（2026-02-01 起）",
+    ]

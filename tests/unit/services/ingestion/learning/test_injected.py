@@ -2,7 +2,7 @@
 
 import pytest
 
-from anamnesis_ingestion.learning.injected import learnable, learnable_text, own_words
+from anamnesis_ingestion.learning.injected import learnable_text, own_words
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_retrieval.context.writing import CLOSING, OPENING
@@ -69,13 +69,13 @@ def test_the_same_words_in_prose_stay() -> None:
     ],
 )
 def test_of_some_events_nothing_is_learned(content: str, role: Role) -> None:
-    assert learnable(_event(content, role)) == ()
+    assert not learnable_text(_event(content, role)).strip()
 
 
-def test_spans_are_the_parts_that_may_be_learned_from() -> None:
+def test_the_parts_that_may_be_learned_from_stay() -> None:
     content = f"I like tea.\n{BLOCK}\nI sail."
-    spans = learnable(_event(content))
-    assert [content[each.start : each.end].strip() for each in spans] == ["I like tea.", "I sail."]
+    kept = learnable_text(_event(content))
+    assert [line.strip() for line in kept.split("\n") if line.strip()] == ["I like tea.", "I sail."]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_no_windows_for_nothing(counter: TiktokenCounter) -> None:
 def test_what_fits_is_one_window_without_context(counter: TiktokenCounter) -> None:
     (window,) = extraction_windows(HUNDRED, counter)
     assert window.new == HUNDRED
-    assert (window.context, window.first_new) == ((), 1)
+    assert window.context == ()
 
 
 def test_later_windows_have_five_events_of_context_that_are_not_new(
@@ -36,7 +36,6 @@ def test_later_windows_have_five_events_of_context_that_are_not_new(
     first, second, *_ = extraction_windows(HUNDRED, counter, 256)
     assert first.context == ()
     assert second.context == first.new[-5:]
-    assert second.first_new == 6
     assert second.lines[5].startswith("[6] ")
     assert second.lines[5].endswith(second.new[0].content)
 

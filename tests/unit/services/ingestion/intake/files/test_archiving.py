@@ -143,6 +143,6 @@ async def test_files_that_come_at_once_share_their_room() -> None:
 
 
 async def test_a_refused_file_is_not_archived(suite: IngestionSuite) -> None:
-    with pytest.raises(AnamnesisError, match="no JSON Lines"):
+    with pytest.raises(AnamnesisError, match="none of its lines is JSON"):
         await suite.ingest(b"plain text\n")
     assert suite.ledger.uploads == []

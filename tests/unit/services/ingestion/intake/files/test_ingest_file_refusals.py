@@ -90,6 +90,23 @@ async def test_a_file_that_is_no_text_is_refused(suite: IngestionSuite, content:
     assert suite.ledger.writes == []
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '[{"role": "user", "content": "我对花生过敏"},\n{"role": "user", "content": "a"}]',
+        "[14/03/2024, 09:26:53] 小林: 我对花生过敏\n",
+    ],
+    ids=["document", "chat"],
+)
+async def test_a_document_or_chat_in_another_encoding_is_refused(
+    suite: IngestionSuite, content: str
+) -> None:
+    with pytest.raises(errors.InvalidArgument, match="not UTF-8 text") as refused:
+        await suite.ingest(content.encode("gbk"))
+    assert refused.value.reason == "DOCUMENT_UNREADABLE"
+    assert suite.ledger.writes == []
+
+
 async def test_a_text_file_may_begin_with_much_that_is_no_json(suite: IngestionSuite) -> None:
     answer = await suite.ingest(b"garbage\n" * 20_000 + ONE)
     assert (answer.appended, answer.skipped) == (1, 20_000)

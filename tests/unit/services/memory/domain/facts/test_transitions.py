@@ -10,7 +10,6 @@ from anamnesis_memory.domain.facts.transitions import (
     LineEdits,
     Transition,
     edges,
-    settle_again,
     tell,
 )
 from anamnesis_memory.domain.facts.versions import FactLine, Telling
@@ -240,16 +239,6 @@ def test_the_teller_may_say_that_it_is_single_valued(told: Told) -> None:
     told(1, "Postgres 13", 10, predicate="uses")
     told(2, "Postgres 16", 20, predicate="uses", single_valued=True)
     assert told.now() == [("Postgres 13", 10, 20), ("Postgres 16", 20, None)]
-
-
-def test_the_namespace_may_change_its_mind(told: Told) -> None:
-    told(1, "Rotterdam", 10)
-    told(2, "Utrecht", 20)
-    both = settle_again(told.line(), 3, SingleValued(removed=frozenset({"lives_in"})))
-    assert told.transitions(both) == {"Rotterdam": (T.REOPENED,)}
-    assert both.tellings == ()
-    same = settle_again(told.line(), 3, SingleValued())
-    assert same == LineEdits(told.line())
 
 
 def test_the_same_telling_again_changes_nothing(told: Told) -> None:

@@ -63,5 +63,4 @@ def test_any_text_is_a_pointer_or_refused(text: str) -> None:
 
 
 def test_it_names_what_it_stands_in() -> None:
-    pointer = Pointer(42, 11, 7)
-    assert (pointer.of_room, pointer.of_wing) == (Pointer(42, 11), Pointer(42))
+    assert Pointer(42, 11, 7).of_wing == Pointer(42)
