@@ -1,13 +1,15 @@
 """The arrangements that queries over one scope share, kept from one query to the next.
 
 What comes in is noted, and finds its place when the scope is next asked for. What is taken out or
-replaced, and more than a little that comes in, has the scope arranged anew.
+replaced, and more than a little that comes in, has the scope arranged anew. Both are done before
+somebody waits, in scopes that were asked for since the last time.
 """
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.audiences import Audience, audiences_of, parts_of
@@ -17,6 +19,8 @@ SCOPES_KEPT_MIN = 8
 """More are kept as long as they hold no more pieces together than the index."""
 CHANGES_MAX = 32
 """Of more documents that come in, finding the place of each is no gain."""
+SETTLED_MAX = 4
+"""So many scopes are made ready at once before they are asked for."""
 _PIECE_BYTES = 140
 
 Arrange = Callable[[SearchScope, Arrangement | None, Iterable[int]], Arrangement | None]
@@ -30,6 +34,15 @@ class _Kept:
 
     arrangement: Arrangement | None
     changed: dict[int, None] = field(default_factory=dict)
+    asked: bool = False
+    """True if a query has asked for it since it was arranged."""
+    outdated: bool = False
+    """True if something was taken out, or much has come in."""
+
+    @property
+    def is_ready(self) -> bool:
+        """True if it is as the index is."""
+        return not (self.changed or self.outdated)
 
     @property
     def pieces(self) -> int:
@@ -58,13 +71,24 @@ class Arranged:
         """
         with self._lock:
             kept = self._kept.get(scope)
-            if kept is None or kept.changed:
+            if kept is None or not kept.is_ready:
                 kept = self._renewed(scope, kept)
-                while len(self._kept) > SCOPES_KEPT_MIN and self._pieces > pieces_max:
-                    _, gone = self._kept.popitem(last=False)
-                    self._pieces -= gone.pieces
+            kept.asked = True
             self._kept.move_to_end(scope)
+            self._make_room(pieces_max)
             return kept.arrangement
+
+    def settle(self, pieces_max: int) -> None:
+        """Make ready the scopes that were asked for last, where they were since they were ready.
+
+        Who writes and asks in turn finds them so; many writes in a row are noted alone.
+        """
+        with self._lock:
+            for scope in self._latest():
+                kept = self._kept[scope]
+                if kept.asked and not kept.is_ready:
+                    self._renewed(scope, kept)
+            self._make_room(pieces_max)
 
     def note(self, changed: Iterable[tuple[Audience, int]]) -> None:
         """Note documents that came in, or got vectors, for the scopes whose callers see them."""
@@ -95,5 +119,18 @@ class Arranged:
         self._pieces += made.pieces - old.pieces
         return made
 
+    def _make_room(self, pieces_max: int) -> None:
+        while len(self._kept) > SCOPES_KEPT_MIN and self._pieces > pieces_max:
+            _, gone = self._kept.popitem(last=False)
+            self._pieces -= gone.pieces
+
+    def _latest(self) -> list[SearchScope]:
+        return list(islice(reversed(self._kept), SETTLED_MAX))
+
     def _forget(self, scope: SearchScope) -> None:
-        self._pieces -= self._kept.pop(scope).pieces
+        kept = self._kept[scope]
+        self._pieces -= kept.pieces
+        if kept.asked and scope in self._latest():
+            self._kept[scope] = _Kept(None, asked=True, outdated=True)
+        else:
+            del self._kept[scope]

@@ -65,9 +65,13 @@ def embed_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], N
 
 
 def store_vectors_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
-    """Vectors that were made are stored, in a moment when nobody asks, or after some moments."""
+    """Vectors that were made are stored, in a moment when nobody asks, or after some moments.
+
+    Before that what searches share is made ready: who wrote and asks next does not wait for it.
+    """
 
     async def store(opened: OpenNamespace) -> bool:
+        await opened.index.settle()
         await opened.follower.store_vectors()
         return False
 

@@ -1,6 +1,5 @@
 """Tests of ranking/newest.py: versions of a statement change places, nothing else."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
