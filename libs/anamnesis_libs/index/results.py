@@ -80,9 +80,13 @@ def _best(
     """The places of the highest scores, best first."""
     if not limit or not len(places):
         return []
-    slots = documents[places]
-    times_us = records.table.rows["create_time_us"][slots]
-    best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)
+    stored_us = records.table.rows["create_time_us"]
+    best = choose_best(
+        scores[places],
+        lambda some: stored_us[documents[places[some]]],
+        lambda at: records.ids[documents[places[at]]],
+        limit,
+    )
     return places[best].tolist()
 
 
