@@ -87,7 +87,8 @@ def _best(
         lambda at: records.ids[documents[places[at]]],
         limit,
     )
-    return places[best].tolist()
+    chosen: list[int] = places[best].tolist()
+    return chosen
 
 
 def _newest(

@@ -31,7 +31,7 @@ _Match = tuple[int, int, Rule, re.Match[str]]
 
 @dataclass(frozen=True, slots=True)
 class MatchedText:
-    """A text and what the rules propose in it, whenever it was said; leftmost and longest first."""
+    """A text and the proposals of all rules in it, whenever it was said; leftmost, longest first."""
 
     text: str
     normal: str

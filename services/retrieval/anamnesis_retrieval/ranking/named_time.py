@@ -140,7 +140,7 @@ def _read(query: str, at: datetime) -> Sequence[TimePhrase]:
 
 @lru_cache(maxsize=64)
 def _matched(query: str) -> MatchedText:
-    """What may be times in a query, which is read at several moments."""
+    """The matches of times in a query, which is read at several moments."""
     return match_times(query)
 
 
