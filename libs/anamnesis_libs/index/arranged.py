@@ -58,6 +58,8 @@ class Arranged:
         self._kept: OrderedDict[SearchScope, _Kept] = OrderedDict()
         self._pieces = 0
         self._lock = threading.Lock()
+        self.unsettled = False
+        """True if something has changed in scopes that were asked for."""
 
     @property
     def memory_bytes(self) -> int:
@@ -76,6 +78,7 @@ class Arranged:
             kept.asked = True
             self._kept.move_to_end(scope)
             self._make_room(pieces_max)
+            self.unsettled = self.unsettled and bool(self._waiting())
             return kept.arrangement
 
     def settle(self, pieces_max: int) -> None:
@@ -84,11 +87,10 @@ class Arranged:
         Who writes and asks in turn finds them so; many writes in a row are noted alone.
         """
         with self._lock:
-            for scope in self._latest():
-                kept = self._kept[scope]
-                if kept.asked and not kept.is_ready:
-                    self._renewed(scope, kept)
+            for scope in self._waiting():
+                self._renewed(scope, self._kept[scope])
             self._make_room(pieces_max)
+            self.unsettled = False
 
     def note(self, changed: Iterable[tuple[Audience, int]]) -> None:
         """Note documents that came in, or got vectors, for the scopes whose callers see them."""
@@ -99,6 +101,8 @@ class Arranged:
             kept.changed.update((slot, None) for parts, slot in slots if parts & callers)
             if len(kept.changed) > CHANGES_MAX:
                 self._forget(scope)
+            elif kept.changed and kept.asked:
+                self.unsettled = True
 
     def forget(self, audiences: Iterable[Audience]) -> None:
         """Forget the scopes whose callers see what was taken out; others stay as they are."""
@@ -127,10 +131,16 @@ class Arranged:
     def _latest(self) -> list[SearchScope]:
         return list(islice(reversed(self._kept), SETTLED_MAX))
 
+    def _waiting(self) -> list[SearchScope]:
+        """The scopes to make ready, of those that were asked for last."""
+        latest = ((scope, self._kept[scope]) for scope in self._latest())
+        return [scope for scope, kept in latest if kept.asked and not kept.is_ready]
+
     def _forget(self, scope: SearchScope) -> None:
         kept = self._kept[scope]
         self._pieces -= kept.pieces
         if kept.asked and scope in self._latest():
             self._kept[scope] = _Kept(None, asked=True, outdated=True)
+            self.unsettled = True
         else:
             del self._kept[scope]

@@ -356,6 +356,11 @@ class Index(Protocol):
         """Score the scope and answer the best."""
         ...
 
+    @property
+    def unsettled(self) -> bool:
+        """True if changes have left something for `settle` to do."""
+        ...
+
     def settle(self) -> None:
         """Make ready, after changes, what the queries over a scope share.
 

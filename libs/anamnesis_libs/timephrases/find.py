@@ -31,7 +31,7 @@ _Match = tuple[int, int, Rule, re.Match[str]]
 
 @dataclass(frozen=True, slots=True)
 class MatchedText:
-    """A text and the proposals of all rules in it, whenever it was said; leftmost, longest first."""
+    """A text and what all rules propose in it, by their places; whenever it was said."""
 
     text: str
     normal: str

@@ -36,6 +36,7 @@ def test_who_writes_and_asks_in_turn_finds_the_scope_ready(made: list[str]) -> N
     for turn in range(3):
         assert len(found_ids(index, "cats")) == 5 + turn
         index.put([embedded(f"n{turn}", "cats again", turn)])
+        assert index.unsettled
         index.settle()
     made.clear()
     assert len(found_ids(index, "cats")) == 8
@@ -51,6 +52,7 @@ def test_writes_that_nobody_asks_between_are_arranged_once(made: list[str]) -> N
         if not number:
             made.clear()
     assert not made
+    assert not index.unsettled
     assert len(found_ids(index, "cats")) == 15
     assert made
 

@@ -156,6 +156,11 @@ class IndexAccess:
             few = len(query.text) <= ASKED_CHARS_MAX
             return await self._run_soon(lambda: self._index.find(query), few=few)
 
+    @property
+    def unsettled(self) -> bool:
+        """True if changes have left something for `settle` to do."""
+        return self._index.unsettled
+
     async def settle(self) -> None:
         """Make ready for searches what changes have left to be done; see `Index.settle`."""
         async with self._access.reading():
