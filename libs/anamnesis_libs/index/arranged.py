@@ -1,8 +1,9 @@
 """The arrangements that queries over one scope share, kept from one query to the next.
 
 What comes in is noted, and finds its place when the scope is next asked for. What is taken out or
-replaced, and more than a little that comes in, has the scope arranged anew. Both are done before
-somebody waits, in scopes that were asked for since the last time.
+replaced has the scope arranged anew. Both are done before somebody waits, in scopes that were asked
+for since the last time. More than a little that comes in is rarely all: whoever asks next has the
+scope arranged anew.
 """
 
 import threading
@@ -37,7 +38,7 @@ class _Kept:
     asked: bool = False
     """True if a query has asked for it since it was arranged."""
     outdated: bool = False
-    """True if something was taken out, or much has come in."""
+    """True if something was taken out."""
 
     @property
     def is_ready(self) -> bool:
@@ -100,7 +101,7 @@ class Arranged:
             kept = self._kept[scope]
             kept.changed.update((slot, None) for parts, slot in slots if parts & callers)
             if len(kept.changed) > CHANGES_MAX:
-                self._forget(scope)
+                self._drop(scope)
             elif kept.changed and kept.asked:
                 self.unsettled = True
 
@@ -108,8 +109,10 @@ class Arranged:
         """Forget the scopes whose callers see what was taken out; others stay as they are."""
         changed = {part for audience in audiences for part in parts_of(audience)}
         for scope in list(self._kept):
-            if not changed.isdisjoint(audiences_of(scope)):
-                self._forget(scope)
+            if changed.isdisjoint(audiences_of(scope)):
+                continue
+            asked = self._kept[scope].asked and scope in self._latest()
+            self._drop(scope, outdated=asked)
 
     def forget_all(self) -> None:
         """Forget every scope."""
@@ -136,10 +139,10 @@ class Arranged:
         latest = ((scope, self._kept[scope]) for scope in self._latest())
         return [scope for scope, kept in latest if kept.asked and not kept.is_ready]
 
-    def _forget(self, scope: SearchScope) -> None:
-        kept = self._kept[scope]
-        self._pieces -= kept.pieces
-        if kept.asked and scope in self._latest():
+    def _drop(self, scope: SearchScope, *, outdated: bool = False) -> None:
+        """Let a scope's arrangement go, and the scope too unless it is to be arranged anew."""
+        self._pieces -= self._kept[scope].pieces
+        if outdated:
             self._kept[scope] = _Kept(None, asked=True, outdated=True)
             self.unsettled = True
         else:
