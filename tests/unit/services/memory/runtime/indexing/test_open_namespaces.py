@@ -488,12 +488,13 @@ async def test_what_a_write_changes_is_ready_for_the_next_search_when_nobody_ask
                 await opened.store.commit(append(text))
                 await opened.follower.step(100)
                 await opened.index.find(Query("fruit", None))
-        assert not opened.index.unsettled
+        unsettled = [opened.index.unsettled]
         await opened.store.commit(append("red cherries"))
         await opened.follower.step(100)
-        assert opened.index.unsettled
+        unsettled.append(opened.index.unsettled)
         await rest_loop(namespaces, Index()).step()
-        assert not opened.index.unsettled
+        unsettled.append(opened.index.unsettled)
+        assert unsettled == [False, True, False]
 
 
 async def _step(loop: Loop) -> None:
