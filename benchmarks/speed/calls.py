@@ -1,5 +1,6 @@
 """The calls of an agent, through a client: write, ask, write and ask, and a context."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 
@@ -19,6 +20,8 @@ from benchmarks.stubs import CALL_S_MAX, Stubs
 SPACE = "speed"
 BATCH = 20
 SESSION_TURNS = 400
+MOMENT_S = 0.02
+"""A short answer of an agent between what it writes and what it asks next."""
 CAUGHT_UP_S_MAX = 600.0
 _TALK_AT_S = 1_770_000_000
 _AGO_S = 60
@@ -64,7 +67,10 @@ class Agent:
         batches = [BATCH] * (number // 4)
         yield await timed_calls(f"append of {BATCH}", size, batches, self._append)
         await self.catch_up()
-        yield await self._after_writes(self._questions(number))
+        yield await self._after_writes("search right after a write", self._questions(number))
+        yield await self._after_writes(
+            "search a moment after a write", self._questions(number), MOMENT_S
+        )
 
     async def ask_next(self) -> None:
         """Search by a question that was not asked yet, as far as there is one."""
@@ -78,18 +84,21 @@ class Agent:
         request = AppendEventsRequest(namespace=SPACE, session_id=f"c-{number}", events=[event])
         await self._stubs.ingestion.AppendEvents(request, timeout=CALL_S_MAX)
 
-    async def _after_writes(self, questions: Sequence[str]) -> Timed:
-        """Only the search is timed; it sees what was written before it."""
+    async def _after_writes(
+        self, name: str, questions: Sequence[str], pause_s: float = 0.0
+    ) -> Timed:
+        """Only the search is timed; it sees what was written so long before it."""
         taken_s = []
         for question in questions:
             await self._append(1)
             request = SearchRequest(
                 namespace=SPACE, query=question, at_least_revision=self._revision
             )
+            await asyncio.sleep(pause_s)
             begun_s = time.perf_counter()
             await self._search(request, CALL_S_MAX)
             taken_s.append(time.perf_counter() - begun_s)
-        return Timed("search right after a write", self.stored, taken_s)
+        return Timed(name, self.stored, taken_s)
 
     async def _append(self, count: int) -> None:
         numbers = range(self.stored, self.stored + count)

@@ -33,9 +33,9 @@ from anamnesis_memory.runtime.loops import (
     embed_loop,
     followed,
     index_loop,
+    rest_loop,
     retry_loop,
     snapshot_loop,
-    store_vectors_loop,
 )
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.sim.disk import Disk
@@ -127,14 +127,14 @@ class Life:
             snapshot_changes_min=sizes.snapshot_changes_min,
             snapshot_every_s=1.0,
         )
-        storing = store_vectors_loop(self.namespaces, settings)
-        embedding = embed_loop(self.namespaces, settings, storing.wake)
+        resting = rest_loop(self.namespaces, settings)
+        embedding = embed_loop(self.namespaces, settings, resting.wake)
         indexing = index_loop(self.namespaces, settings, embedding.wake)
         self.namespaces.waited_for = indexing.wake
         self.loops: list[Loop] = [
             indexing,
             embedding,
-            storing,
+            resting,
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, self.snapshots, settings),
         ]

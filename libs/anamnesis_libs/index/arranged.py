@@ -1,13 +1,16 @@
 """The arrangements that queries over one scope share, kept from one query to the next.
 
 What comes in is noted, and finds its place when the scope is next asked for. What is taken out or
-replaced, and more than a little that comes in, has the scope arranged anew.
+replaced has the scope arranged anew. Both are done before somebody waits, in scopes that were asked
+for since the last time. More than a little that comes in is rarely all: whoever asks next has the
+scope arranged anew.
 """
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.audiences import Audience, audiences_of, parts_of
@@ -17,6 +20,8 @@ SCOPES_KEPT_MIN = 8
 """More are kept as long as they hold no more pieces together than the index."""
 CHANGES_MAX = 32
 """Of more documents that come in, finding the place of each is no gain."""
+SETTLED_MAX = 4
+"""So many scopes are made ready at once before they are asked for."""
 _PIECE_BYTES = 140
 
 Arrange = Callable[[SearchScope, Arrangement | None, Iterable[int]], Arrangement | None]
@@ -30,6 +35,15 @@ class _Kept:
 
     arrangement: Arrangement | None
     changed: dict[int, None] = field(default_factory=dict)
+    asked: bool = False
+    """True if a query has asked for it since it was arranged."""
+    outdated: bool = False
+    """True if something was taken out."""
+
+    @property
+    def is_ready(self) -> bool:
+        """True if it is as the index is."""
+        return not (self.changed or self.outdated)
 
     @property
     def pieces(self) -> int:
@@ -45,6 +59,8 @@ class Arranged:
         self._kept: OrderedDict[SearchScope, _Kept] = OrderedDict()
         self._pieces = 0
         self._lock = threading.Lock()
+        self.unsettled = False
+        """True if something has changed in scopes that were asked for."""
 
     @property
     def memory_bytes(self) -> int:
@@ -58,13 +74,24 @@ class Arranged:
         """
         with self._lock:
             kept = self._kept.get(scope)
-            if kept is None or kept.changed:
+            if kept is None or not kept.is_ready:
                 kept = self._renewed(scope, kept)
-                while len(self._kept) > SCOPES_KEPT_MIN and self._pieces > pieces_max:
-                    _, gone = self._kept.popitem(last=False)
-                    self._pieces -= gone.pieces
+            kept.asked = True
             self._kept.move_to_end(scope)
+            self._make_room(pieces_max)
+            self.unsettled = self.unsettled and bool(self._waiting())
             return kept.arrangement
+
+    def settle(self, pieces_max: int) -> None:
+        """Make ready the scopes that were asked for last, where they were since they were ready.
+
+        Who writes and asks in turn finds them so; many writes in a row are noted alone.
+        """
+        with self._lock:
+            for scope in self._waiting():
+                self._renewed(scope, self._kept[scope])
+            self._make_room(pieces_max)
+            self.unsettled = False
 
     def note(self, changed: Iterable[tuple[Audience, int]]) -> None:
         """Note documents that came in, or got vectors, for the scopes whose callers see them."""
@@ -74,14 +101,18 @@ class Arranged:
             kept = self._kept[scope]
             kept.changed.update((slot, None) for parts, slot in slots if parts & callers)
             if len(kept.changed) > CHANGES_MAX:
-                self._forget(scope)
+                self._drop(scope)
+            elif kept.changed and kept.asked:
+                self.unsettled = True
 
     def forget(self, audiences: Iterable[Audience]) -> None:
         """Forget the scopes whose callers see what was taken out; others stay as they are."""
         changed = {part for audience in audiences for part in parts_of(audience)}
         for scope in list(self._kept):
-            if not changed.isdisjoint(audiences_of(scope)):
-                self._forget(scope)
+            if changed.isdisjoint(audiences_of(scope)):
+                continue
+            asked = self._kept[scope].asked and scope in self._latest()
+            self._drop(scope, outdated=asked)
 
     def forget_all(self) -> None:
         """Forget every scope."""
@@ -95,5 +126,24 @@ class Arranged:
         self._pieces += made.pieces - old.pieces
         return made
 
-    def _forget(self, scope: SearchScope) -> None:
-        self._pieces -= self._kept.pop(scope).pieces
+    def _make_room(self, pieces_max: int) -> None:
+        while len(self._kept) > SCOPES_KEPT_MIN and self._pieces > pieces_max:
+            _, gone = self._kept.popitem(last=False)
+            self._pieces -= gone.pieces
+
+    def _latest(self) -> list[SearchScope]:
+        return list(islice(reversed(self._kept), SETTLED_MAX))
+
+    def _waiting(self) -> list[SearchScope]:
+        """The scopes to make ready, of those that were asked for last."""
+        latest = ((scope, self._kept[scope]) for scope in self._latest())
+        return [scope for scope, kept in latest if kept.asked and not kept.is_ready]
+
+    def _drop(self, scope: SearchScope, *, outdated: bool = False) -> None:
+        """Let a scope's arrangement go, and the scope too unless it is to be arranged anew."""
+        self._pieces -= self._kept[scope].pieces
+        if outdated:
+            self._kept[scope] = _Kept(None, asked=True, outdated=True)
+            self.unsettled = True
+        else:
+            del self._kept[scope]

@@ -195,6 +195,15 @@ class MemoryIndex:
         absent = tuple(word for word in words if word not in known)
         return replace(answer, scope=replace(answer.scope, absent=absent), recall=recall)
 
+    @property
+    def unsettled(self) -> bool:
+        """True if queries share what is not ready any more; see `Index.unsettled`."""
+        return self._arranged.unsettled
+
+    def settle(self) -> None:
+        """Make ready what queries share, after changes; see `Index.settle`."""
+        self._arranged.settle(self._records.pieces.size)
+
     def nearest(self, asked: Alike) -> Sequence[Near]:
         """The nearest of a group, the nearest first.
 

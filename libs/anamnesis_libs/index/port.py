@@ -294,7 +294,7 @@ class Training(Protocol):
 class Index(Protocol):
     """Text and vectors of one namespace, in memory.
 
-    Several threads may `find` at once; whatever else must be alone.
+    Several threads may `find` and `settle` at once; whatever else must be alone.
     """
 
     @property
@@ -354,6 +354,18 @@ class Index(Protocol):
 
     def find(self, query: Query) -> ScoredHits:
         """Score the scope and answer the best."""
+        ...
+
+    @property
+    def unsettled(self) -> bool:
+        """True if changes have left something for `settle` to do."""
+        ...
+
+    def settle(self) -> None:
+        """Make ready, after changes, what the queries over a scope share.
+
+        Of scopes that were asked for since the last time: the next query finds them ready.
+        """
         ...
 
     def nearest(self, asked: Alike) -> Sequence[Near]:

@@ -80,10 +80,15 @@ def _best(
     """The places of the highest scores, best first."""
     if not limit or not len(places):
         return []
-    slots = documents[places]
-    times_us = records.table.rows["create_time_us"][slots]
-    best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)
-    return [int(places[at]) for at in best]
+    stored_us = records.table.rows["create_time_us"]
+    best = choose_best(
+        scores[places],
+        lambda some: stored_us[documents[places[some]]],
+        lambda at: records.ids[documents[places[at]]],
+        limit,
+    )
+    chosen: list[int] = places[best].tolist()
+    return chosen
 
 
 def _newest(
@@ -135,8 +140,12 @@ def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
         [texts[code] for code in table[field][slots].tolist()]
         for field in ("kind", "role", "name", "session_id")
     ]
-    happened = zip(table["dated"][slots], table["event_time_us"][slots].tolist(), strict=True)
-    placed = zip(table["session_key"][slots], table["position"][slots].tolist(), strict=True)
+    happened = zip(
+        table["dated"][slots].tolist(), table["event_time_us"][slots].tolist(), strict=True
+    )
+    placed = zip(
+        table["session_key"][slots].tolist(), table["position"][slots].tolist(), strict=True
+    )
     return [
         *coded,
         table["importance"][slots].tolist(),
@@ -149,30 +158,29 @@ def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
 def _surroundings(
     records: Records, scope: Arrangement, features: Features, chosen: Chosen
 ) -> list[list[object]]:
-    """The fields of a Hit from `category` to `piece_cosines`, a column each, in its order."""
+    """The fields of a Hit from `category` to `piece_cosines`, a column each, in its order.
+
+    The cosines of pieces are those of a page's passage; of others, and without a vector, none.
+    """
     layout, table = scope.layout, records.table.rows
     categories = table["category"][layout.documents[chosen]].tolist()
     before = layout.previous[chosen].tolist()
+    firsts, counts = layout.firsts[chosen].tolist(), layout.counts[chosen].tolist()
+    compared = (scope.paged & (features.cosine != 0))[chosen].tolist()
     return [
         [records.codes.texts[code] for code in categories],
         [records.ids[layout.documents[place]] if place >= 0 else "" for place in before],
-        [_nearest_piece(scope, features, place) for place in chosen.tolist()],
-        [_piece_cosines(scope, features, place) for place in chosen.tolist()],
+        [_nearest_piece(features, *span) for span in zip(firsts, counts, strict=True)],
+        [
+            tuple(features.pieces[first : first + count].tolist()) if told else ()
+            for first, count, told in zip(firsts, counts, compared, strict=True)
+        ],
     ]
 
 
-def _nearest_piece(scope: Arrangement, features: Features, place: int) -> int:
+def _nearest_piece(features: Features, first: int, count: int) -> int:
     """The number of the piece with the best cosine; 0 where there is one piece or no vector."""
-    first, count = int(scope.layout.firsts[place]), int(scope.layout.counts[place])
     return int(np.argmax(features.pieces[first : first + count])) if count > 1 else 0
-
-
-def _piece_cosines(scope: Arrangement, features: Features, place: int) -> tuple[float, ...]:
-    """The cosines of the pieces of a page's passage; empty for others and without a vector."""
-    if not scope.paged[place] or not features.cosine[place]:
-        return ()
-    first, count = int(scope.layout.firsts[place]), int(scope.layout.counts[place])
-    return tuple(features.pieces[first : first + count].tolist())
 
 
 def _answered(

@@ -33,7 +33,7 @@ PROMPT_CHARS_MAX = 2_000
 
 def is_request(prompt: str) -> bool:
     """True where something is to be made, changed, written, planned or bought."""
-    return bool(pattern("request").search(prompt[:PROMPT_CHARS_MAX]))
+    return says("request", prompt[:PROMPT_CHARS_MAX])
 
 
 def matter_of(prompt: str) -> str:
@@ -44,7 +44,7 @@ def matter_of(prompt: str) -> str:
 
 def is_about_caller(prompt: str) -> bool:
     """True where it speaks of the one who asks: I, my, we, 我."""
-    return bool(pattern("about_caller").search(prompt[:PROMPT_CHARS_MAX]))
+    return says("about_caller", prompt[:PROMPT_CHARS_MAX])
 
 
 def relatives_asked_for(prompt: str) -> frozenset[str]:
@@ -141,7 +141,7 @@ def asks_for_the_past(prompt: str) -> bool:
     read = prompt[:PROMPT_CHARS_MAX]
     if is_request(read) and not _ASKS.search(read):
         read = " ".join(unit.text for unit in units_of(read) if is_request(unit.text))
-    return bool(pattern("past").search(read))
+    return says("past", read)
 
 
 def asks_for_history(prompt: str) -> bool:

@@ -1,10 +1,10 @@
 """Finding time phrases: every rule proposes, the leftmost and longest proposal stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 
 from anamnesis_libs.timephrases import (
@@ -26,6 +26,19 @@ _HAS_LATIN = re.compile(r"[A-Za-z]{2}|\d[-/]\d")
 _HAS_HAN = re.compile(r"[一-鿿]")
 
 
+_Match = tuple[int, int, Rule, re.Match[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedText:
+    """A text and what all rules propose in it, by their places; whenever it was said."""
+
+    text: str
+    normal: str
+    """The text as `Speech` has it."""
+    proposals: tuple[_Match, ...]
+
+
 def find_times(text: str, reference: datetime) -> tuple[TimePhrase, ...]:
     """Find the phrases of time in a text that can be resolved, in order, without overlap.
 
@@ -40,29 +53,36 @@ def find_times(text: str, reference: datetime) -> tuple[TimePhrase, ...]:
     Raises:
         ValueError: the reference has no UTC offset.
     """
+    return resolve_times(match_times(text), reference)
+
+
+def match_times(text: str) -> MatchedText:
+    """The proposals of all rules in a text, to be resolved at one moment or at several."""
+    normal = normalised(text)
+    return MatchedText(text, normal, tuple(sorted(_matches(normal), key=_leftmost_longest)))
+
+
+def resolve_times(matched: MatchedText, reference: datetime) -> tuple[TimePhrase, ...]:
+    """The phrases of a text that was said at a moment; see `find_times`."""
     offset = reference.utcoffset()
     if offset is None:
         msg = "the reference needs a UTC offset: it is the speaker's clock"
         raise ValueError(msg)
-    speech = _speech(text, reference, offset)
-    if speech is None:
+    if not matched.proposals:
         return ()
-    return tuple(_phrases(text, _grown(_bare(speech), speech), speech))
-
-
-def _speech(text: str, reference: datetime, offset: timedelta) -> Speech | None:
-    """The speech to search; None at the edges of the calendar, which has no such wall time."""
     try:
         now = reference.astimezone(UTC) + offset
     except OverflowError:
-        return None
-    return Speech(normalised(text), now, offset)
+        return ()  # the edges of the calendar have no such wall time
+    speech = Speech(matched.normal, now, offset)
+    grown = _grown(_bare(matched.proposals, speech), speech)
+    return tuple(_phrases(matched.text, grown, speech))
 
 
-def _bare(speech: Speech) -> list[PhraseMatch]:
+def _bare(proposals: Iterable[_Match], speech: Speech) -> list[PhraseMatch]:
     """The phrases as the rules have them, each with the room around it."""
     taken: list[tuple[int, int, TimeSpan | None]] = []
-    for start, end, rule, match in sorted(_matches(speech), key=_leftmost_longest):
+    for start, end, rule, match in proposals:
         if taken and start < taken[-1][1]:
             continue
         span, is_time = _resolved(rule, match, speech)
@@ -88,15 +108,12 @@ def _grown(bare: list[PhraseMatch], speech: Speech) -> list[PhraseMatch]:
     return grown
 
 
-_Match = tuple[int, int, Rule, re.Match[str]]
-
-
-def _matches(speech: Speech) -> Iterator[_Match]:
+def _matches(normal: str) -> Iterator[_Match]:
     for rules, script in ((_LATIN, _HAS_LATIN), (_HAN, _HAS_HAN)):
-        if script.search(speech.text) is None:
+        if script.search(normal) is None:
             continue
         for rule in rules:
-            for match in rule.regex.finditer(speech.text):
+            for match in rule.regex.finditer(normal):
                 yield (*rule.phrase(match), rule, match)
 
 

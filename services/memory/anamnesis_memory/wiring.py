@@ -91,10 +91,10 @@ from anamnesis_memory.runtime.loops import (
     index_loop,
     news_loop,
     purge_loop,
+    rest_loop,
     retry_loop,
     snapshot_loop,
     store_calls_loop,
-    store_vectors_loop,
     train_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
@@ -190,14 +190,14 @@ class MemoryModule:
 
     def _loops_of_indexes(self, snapshots: Snapshots, settings: Index) -> list[Loop]:
         """The loops that follow the stores; commits wake the first, and it those behind it."""
-        storing = store_vectors_loop(self.namespaces, settings)
-        embedding = embed_loop(self.namespaces, settings, storing.wake)
+        resting = rest_loop(self.namespaces, settings)
+        embedding = embed_loop(self.namespaces, settings, resting.wake)
         self._indexing = index_loop(self.namespaces, settings, embedding.wake)
         self.namespaces.waited_for = self._indexing.wake
         return [
             self._indexing,
             embedding,
-            storing,
+            resting,
             train_loop(self.namespaces, self._background),
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, snapshots, settings),

@@ -168,12 +168,12 @@ class Term:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A candidate with its score: the sum of its values, each times the weight of its term.
 
     Factors and routes are made when they are asked for: of hundreds, a page is shown. Where a fact
     that was taken from it spoke for it more than itself (`by_fact`), values are means of both.
+    A tuple, as `Candidate` is.
     """
 
     candidate: Candidate

@@ -1,4 +1,4 @@
-"""Loops of the memory service: index, embed and store, train, notice news, expire, save, purge."""
+"""Loops of the memory service: index, embed, rest, train, notice news, expire, save, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -64,25 +64,35 @@ def embed_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], N
     return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
 
 
-def store_vectors_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
-    """Vectors that were made are stored, in a moment when nobody asks, or after some moments."""
+def rest_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
+    """The work that waits for a moment when nobody asks, or for some moments.
 
-    async def store(opened: OpenNamespace) -> bool:
+    What searches share is made ready, so that who wrote and asks next does not wait for it, and
+    vectors that were made are stored.
+    """
+
+    async def work(opened: OpenNamespace) -> bool:
+        if opened.index.unsettled:
+            await opened.index.settle()
         await opened.follower.store_vectors()
         return False
 
     async def step() -> bool:
         for _ in range(MOMENTS_MAX):
-            waiting = [opened for opened in namespaces.all if opened.follower.must_store]
+            waiting = [
+                opened
+                for opened in namespaces.all
+                if opened.follower.must_store or opened.index.unsettled
+            ]
             if not waiting:
                 return False
             asked = namespaces.asked
             await asyncio.sleep(MOMENT_S)
             if asked == namespaces.asked:
                 break
-        return await _each(namespaces, waiting, store)
+        return await _each(namespaces, waiting, work)
 
-    return Loop("memory.store_vectors", every_s=settings.sync_every_s, step=step)
+    return Loop("memory.rest", every_s=settings.sync_every_s, step=step)
 
 
 def train_loop(namespaces: OpenNamespaces, background: Executor) -> Loop:

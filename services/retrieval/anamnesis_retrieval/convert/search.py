@@ -1,9 +1,9 @@
 """Questions, candidates and results between the wire and the model."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, repeat
 from typing import TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -232,19 +232,18 @@ def from_ranked(
     distance: int = 0,
 ) -> retrieval_pb2.SearchResult:
     """A result: the memory without its body, as much of it as was asked for."""
-    shown = memory_pb2.Memory()
-    shown.CopyFrom(memory)
-    shown.ClearField("content")
-    if request.detail != retrieval_pb2.DETAIL_L1:
-        shown.ClearField("overview")
-    return retrieval_pb2.SearchResult(
-        memory=shown,
+    result = retrieval_pb2.SearchResult(
+        memory=memory,
         score=ranked.score,
         factors=_factors(ranked) if request.explain else (),
         routes=ranked.routes,
         graph_distance=distance,
         similar=similar,
     )
+    result.memory.ClearField("content")
+    if request.detail != retrieval_pb2.DETAIL_L1:
+        result.memory.ClearField("overview")
+    return result
 
 
 def _position(page: Page) -> tuple[int, str, tuple[int, ...]]:
@@ -322,10 +321,12 @@ def to_candidates(given: candidate_pb2.CandidateColumns) -> list[Candidate]:
     return list(told)
 
 
-def _each(values: Iterable[Value], counts: Iterable[int]) -> Iterator[tuple[Value, ...]]:
+def _each(values: Iterable[Value], counts: Sequence[int]) -> Iterator[tuple[Value, ...]]:
     """The values of each candidate, of those that stand one after another."""
-    rest = iter(values)
-    return (tuple(islice(rest, count)) for count in counts)
+    held = tuple(values)
+    if not held:
+        return repeat(())
+    return (held[end - count : end] for count, end in zip(counts, accumulate(counts), strict=True))
 
 
 def _to_scope(

@@ -13,7 +13,6 @@ without facts 50.3 / 79.1 / 86.6, the mean 51.4 / 80.3 / 86.2, the fact's own sc
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from anamnesis_retrieval.model import Ranked
 
@@ -51,4 +50,4 @@ def _with_fact(drawer: Ranked, fact: Ranked | None) -> Ranked:
         return drawer
     values = tuple((own + its) / 2 for own, its in zip(drawer.values, fact.values, strict=True))
     score = (drawer.score + fact.score) / 2
-    return replace(drawer, values=values, score=score, by_fact=True)
+    return drawer._replace(values=values, score=score, by_fact=True)

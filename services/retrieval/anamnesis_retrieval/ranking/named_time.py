@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.find import MatchedText, match_times, resolve_times
 from anamnesis_libs.timephrases.model import Bound, Precision, TimePhrase
 
 AFTER = timedelta(days=8)
@@ -116,7 +116,7 @@ def window_of(query: str, asked_at: datetime) -> Window | None:
 
     "From May to July" is one window; of several times that are named, all that lies between.
     """
-    found = find_times(query, asked_at)
+    found = _read(query, asked_at)
     since = [one.since for one in found if one.bound in (Bound.AT, Bound.SINCE)]
     since += [one.until for one in found if one.bound is Bound.AFTER]
     until = [one.until for one in found if one.bound in (Bound.AT, Bound.UNTIL)]
@@ -147,7 +147,13 @@ def _dated(
 @lru_cache(maxsize=64)
 def _read(query: str, at: datetime) -> Sequence[TimePhrase]:
     """The times in a query, read at a moment; a search asks for them several times."""
-    return tuple(find_times(query, at))
+    return resolve_times(_matched(query), at)
+
+
+@lru_cache(maxsize=64)
+def _matched(query: str) -> MatchedText:
+    """The matches of times in a query, which is read at several moments."""
+    return match_times(query)
 
 
 def _found(query: str, at: datetime) -> Mapping[int, TimePhrase]:

@@ -8,6 +8,7 @@ of them stands first. A hit outside such a group stays where it is.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import asks_for_the_past
@@ -53,6 +54,7 @@ def asks_for_now(query: str) -> bool:
     return bool(_NOW.search(query)) and not _THEN.search(query)
 
 
+@lru_cache(maxsize=64)
 def is_about_past(query: str) -> bool:
     """True where a question asks how things were, and not how they are."""
     return asks_for_the_past(query) and not asks_for_now(query)

@@ -6,7 +6,7 @@ score, so that the best has all of it. Relevance, recency and importance are the
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from anamnesis_retrieval.model import Candidate, Ranked, Ranking, Term
@@ -72,4 +72,4 @@ def _reweighed(hit: Ranked, shares: Shares, scale: float, now_us: int) -> Ranked
     more = tuple(Term(name, SCALE * share) for name, share, _ in added)
     score = hit.score * scale + sum(SCALE * share * value for _, share, value in added)
     values = (*hit.values, *(value for _, _, value in added))
-    return replace(hit, terms=(*terms, *more), values=values, score=score)
+    return hit._replace(terms=(*terms, *more), values=values, score=score)

@@ -12,7 +12,7 @@ beside it.
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from anamnesis_libs.errors.root import AnamnesisError
 from anamnesis_retrieval.model import Ranked, Remembered
@@ -108,7 +108,7 @@ def _reordered(hits: Sequence[Ranked], points: Mapping[int, float], why: tuple[s
     for place, old in zip(points, best, strict=True):
         order[place] = old
     marked = [
-        replace(hit, reread=points[place]) if place in points else hit
+        hit._replace(reread=points[place]) if place in points else hit
         for place, hit in enumerate(hits)
     ]
     return Reread(in_order(marked, order), tuple(order), why)

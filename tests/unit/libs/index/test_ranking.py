@@ -15,5 +15,5 @@ def test_the_best_are_the_first_of_all_sorted(rows: list[tuple[int, int]], limit
     times_us = np.array([time for _, time in rows], np.int64)
     ids = [f"{(7 * place) % 31:02d}" for place in range(len(rows))]
     ranked = sorted(range(len(rows)), key=lambda i: (-scores[i], times_us[i], ids[i]))
-    chosen = choose_best(scores, times_us, lambda place: ids[place], limit)
+    chosen = choose_best(scores, times_us.__getitem__, ids.__getitem__, limit)
     assert chosen == ranked[: max(limit, 0)]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_service_pb2
+from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
 from anamnesis_libs.index.port import (
     FeatureWeights,
     Hit,
@@ -149,8 +150,8 @@ def from_hits(
         name=[hit.name for hit in hits],
         kind=[_KINDS[hit.kind] for hit in hits],
         session_id=[hit.session_id for hit in hits],
-        event_time_us=[_told_us(hit.event_time_us) for hit in hits],
-        create_time_us=[bounded_us(hit.create_time_us) for hit in hits],
+        event_time_us=_told_us([hit.event_time_us for hit in hits]),
+        create_time_us=_told_us([hit.create_time_us for hit in hits]),
         cosine=[hit.cosine for hit in hits],
         matched_terms=[term for hit in hits for term in hit.matched_terms],
         importance=[hit.importance for hit in hits],
@@ -167,8 +168,13 @@ def from_hits(
     )
 
 
-def _told_us(event_time_us: int | None) -> int:
-    return UNKNOWN_US if event_time_us is None else bounded_us(event_time_us)
+def _told_us(times_us: Sequence[int | None]) -> list[int]:
+    """Times that can be told; `UNKNOWN_US` for those that nobody knows."""
+    first, last = YEAR_ONE_US, LAST_US
+    return [
+        UNKNOWN_US if one is None else one if first <= one <= last else bounded_us(one)
+        for one in times_us
+    ]
 
 
 def from_statistics(scope: ScopeStatistics, model: str) -> candidate_pb2.ScopeStatistics:

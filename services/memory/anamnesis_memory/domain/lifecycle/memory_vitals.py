@@ -9,8 +9,8 @@ from anamnesis_memory.model.memory import Memory
 def vitals_of(memory: Memory) -> Vitals:
     """The vitals of a memory; its first review was the moment it was stored."""
     first = first_vitals(memory.memory_id, memory.kind, memory.create_time_us)
-    return replace(
-        first,
+    return Vitals(
+        memory.memory_id,
         hit_count=memory.hit_count,
         last_hit_us=memory.last_hit_us,
         stability_days=memory.stability_days or first.stability_days,

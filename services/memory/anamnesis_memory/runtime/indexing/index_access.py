@@ -156,6 +156,16 @@ class IndexAccess:
             few = len(query.text) <= ASKED_CHARS_MAX
             return await self._run_soon(lambda: self._index.find(query), few=few)
 
+    @property
+    def unsettled(self) -> bool:
+        """True if changes have left something for `settle` to do."""
+        return self._index.unsettled
+
+    async def settle(self) -> None:
+        """Make ready for searches what changes have left to be done; see `Index.settle`."""
+        async with self._access.reading():
+            await self._run_soon(self._index.settle, few=True)
+
     async def nearest(self, asked: Sequence[Alike]) -> Sequence[Sequence[Near]]:
         """The nearest of each group that is asked for."""
         async with self._access.reading():

@@ -41,7 +41,7 @@ def test_what_nothing_was_learned_of_is_not_doubted(question: str, scope: ScopeS
 
 
 def test_nothing_is_doubted_without_vectors() -> None:
-    assert not doubted(QUESTION, replace(FAR, candidate=FAR.candidate._replace(cosine=0.0)))
+    assert not doubted(QUESTION, FAR._replace(candidate=FAR.candidate._replace(cosine=0.0)))
 
 
 def test_a_policy_that_speaks_less_readily_doubts_more() -> None:
@@ -55,8 +55,8 @@ def test_a_policy_that_speaks_less_readily_doubts_more() -> None:
     [
         ("strength", QUESTION, FAR, TALK),
         ("unseen", QUESTION, NEAR, replace(TALK, absent=("buy",), term_weights=(0.7, 4.0))),
-        ("score", QUESTION, replace(NEAR, score=9.0), TALK),
-        ("first_by_named", QUESTION, replace(NEAR, candidate=FAR.candidate), TALK),
+        ("score", QUESTION, NEAR._replace(score=9.0), TALK),
+        ("first_by_named", QUESTION, NEAR._replace(candidate=FAR.candidate), TALK),
         ("said_then", f"{QUESTION[:-1]} on 8 May 2023?", NEAR, TALK),
     ],
 )

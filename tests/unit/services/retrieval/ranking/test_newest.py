@@ -1,7 +1,5 @@
 """Tests of ranking/newest.py: versions of a statement change places, nothing else."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,10 +72,10 @@ def test_a_hit_that_covers_little_is_no_version() -> None:
 
 
 def test_the_words_of_a_statement_about_something_else_make_no_version() -> None:
-    rome = replace(hit("rome", {0, 1}, 1), score=10.0)
-    oslo = replace(hit("oslo", {1, 2}, 9), score=9.0)
-    far = replace(hit("far", {0, 1}, 9), score=5.0)
-    near = replace(hit("near", {0, 1}, 8), score=7.0)
+    rome = hit("rome", {0, 1}, 1)._replace(score=10.0)
+    oslo = hit("oslo", {1, 2}, 9)._replace(score=9.0)
+    far = hit("far", {0, 1}, 9)._replace(score=5.0)
+    near = hit("near", {0, 1}, 8)._replace(score=7.0)
     assert order(NOW, rome, oslo) == ["rome", "oslo"]
     assert order(NOW, rome, far, near) == ["near", "far", "rome"]
 

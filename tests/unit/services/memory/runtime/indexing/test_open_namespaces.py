@@ -33,8 +33,8 @@ from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from anamnesis_memory.runtime.loops import (
     embed_loop,
     index_loop,
+    rest_loop,
     retry_loop,
-    store_vectors_loop,
 )
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
@@ -457,7 +457,7 @@ async def test_vectors_of_writes_in_a_row_are_stored_together_when_nobody_asks(
 ) -> None:
     stored: list[int] = []
     async with running(tmp_path, SwitchedEmbedder()) as namespaces:
-        loop = store_vectors_loop(namespaces, Index())
+        loop = rest_loop(namespaces, Index())
         async with namespaces.writing("team") as opened:
             put = opened.store.put_embeddings
 
@@ -477,6 +477,24 @@ async def test_vectors_of_writes_in_a_row_are_stored_together_when_nobody_asks(
                 await asyncio.sleep(0)
         assert stored == [3]
         assert not await opened.store.pending_embeddings(10)
+
+
+async def test_what_a_write_changes_is_ready_for_the_next_search_when_nobody_asks(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        async with namespaces.writing("team") as opened:
+            for text in ("green apples", "blue plums"):
+                await opened.store.commit(append(text))
+                await opened.follower.step(100)
+                await opened.index.find(Query("fruit", None))
+        unsettled = [opened.index.unsettled]
+        await opened.store.commit(append("red cherries"))
+        await opened.follower.step(100)
+        unsettled.append(opened.index.unsettled)
+        await rest_loop(namespaces, Index()).step()
+        unsettled.append(opened.index.unsettled)
+        assert unsettled == [False, True, False]
 
 
 async def _step(loop: Loop) -> None:
