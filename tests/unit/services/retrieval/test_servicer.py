@@ -225,14 +225,14 @@ async def test_one_time_and_all_times_are_refused_together(suite: Suite) -> None
 @pytest.mark.parametrize(
     ("fact", "needs_review", "told"),
     [
-        (memory_pb2.Fact(), False, "fact: It"),
-        (memory_pb2.Fact(retracted=True), False, "fact, retracted: It"),
+        (memory_pb2.Fact(), False, "- It"),
+        (memory_pb2.Fact(retracted=True), False, "\nretracted: It"),
         (
             memory_pb2.Fact(superseded=True, valid_to=Timestamp(seconds=1_614_556_800)),
             False,
-            "fact, until 2021-03-01: It",
+            "\nuntil 2021-03-01: It",
         ),
-        (memory_pb2.Fact(contradicted=True), True, "fact, contradicted, needs review: It"),
+        (memory_pb2.Fact(contradicted=True), True, "\ncontradicted, needs review: It"),
     ],
 )
 async def test_a_context_says_what_not_to_rely_on(

@@ -65,4 +65,4 @@ def test_a_draft_is_marked(
         procedure=memory_pb2.Procedure(name="Push", status=status),
     )
     told = to_remembered(memory)
-    assert (told.content, told.caveats) == ("Push\nPush\n1. Push it: `git push`", caveats)
+    assert (told.content, told.caveats) == ("Push\n1. Push it: `git push`", caveats)
