@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
+from anamnesis_retrieval.validity import DAY
 
 
 class Mode(StrEnum):
@@ -254,6 +255,8 @@ class KnownFact:
     until_us: int | None = None
     value: str = ""
     """Its object: a name, or some words."""
+    form: str = DAY
+    """How exact its beginning is, as it is written."""
 
     def holds_at(self, moment_us: int | None) -> bool:
         """True if the fact holds at a moment; at none that is known, if no end of it is."""

@@ -26,7 +26,9 @@ asked for has up to so much of the larger share: a recipe, a list of books."""
 ENTRY_TOKENS_MIN = 8
 """Less room than this is left free."""
 STANDING_SHARE, KNOWN_SHARE = 0.4, 0.3
-"""Of the room that standing things may take, and facts that answer the question."""
+"""Of the room that standing things may take, and facts that answer the question,"""
+KNOWN_TOKENS_MIN = 40
+"""which have room for one or two in any case."""
 REPEATING_ROLES = frozenset({"assistant", "tool"})
 """Roles that say the same at each step of a task: once is enough."""
 
@@ -101,7 +103,8 @@ def pack(
     prospects: Prospects, room: int, limit: int | None, style: Style, count: Count
 ) -> tuple[list[Entry], int]:
     """The entries that fit, and how many prospects do not; at most `limit`, where it is set."""
-    others = room - int(room * KNOWN_SHARE) if prospects.answering or prospects.standing else 0
+    known = max(int(room * KNOWN_SHARE), KNOWN_TOKENS_MIN)
+    others = max(0, room - known) if prospects.answering or prospects.standing else 0
     kept = room - int(room * STANDING_SHARE) if prospects.answering else 0
     portions = (
         Portion(prospects.known, others),

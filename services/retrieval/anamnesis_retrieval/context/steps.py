@@ -1,4 +1,4 @@
-"""How a task was done before, where that is asked for or the task is to be done again.
+"""One procedure, whole, where a task is to be done again or its way is asked for.
 
 Each time that an agent does a task it learns a procedure: five deployments give five lists of
 nearly the same steps, behind five requests that say nothing else. One list, whole, tells more than
@@ -59,6 +59,6 @@ def _is_alike(one: Remembered, other: Remembered) -> bool:
 
 
 def _share(memory: Remembered, common: Counter[str]) -> float:
-    """How many of the procedures of a kind have a step of this one, on average."""
+    """The procedures of a kind that have a step of this one, on average."""
     steps = _steps(memory)
     return sum(common[step] for step in steps) / len(steps)

@@ -32,7 +32,7 @@ from anamnesis_retrieval.model import (
 )
 from anamnesis_retrieval.ranking.language import reads_cjk
 from anamnesis_retrieval.search import Question, SearchPage
-from anamnesis_retrieval.validity import held_words
+from anamnesis_retrieval.validity import DAY, held_words
 
 Value = TypeVar("Value")
 
@@ -49,6 +49,8 @@ _ORDER = re.compile(r"(?:[0-9]{1,4}(?:,[0-9]{1,4})*)?")
 
 MODE = EnumCodec(retrieval_pb2.SearchMode, Mode, default=Mode.AUTO)
 RANKING = EnumCodec(retrieval_pb2.Ranking, Ranking, default=Ranking.RELEVANCE)
+_FORMS = {memory_pb2.TIME_PRECISION_YEAR: "%Y", memory_pb2.TIME_PRECISION_MONTH: "%Y-%m"}
+"""How a time is written that is known to the year, or to the month."""
 _KINDS = {
     candidate_pb2.CONVERSATION_KIND_PEOPLE: ConversationKind.PEOPLE,
     candidate_pb2.CONVERSATION_KIND_ROLES: ConversationKind.ROLES,
@@ -154,7 +156,7 @@ def to_known_fact(memory: memory_pb2.Memory) -> KnownFact:
     """A fact about whom a question asks."""
     fact = memory.fact
     said = replace(to_remembered(memory), caveats=tuple(_caveats(memory)))
-    return KnownFact(said, fact.predicate, *_bounds(fact), fact.object)
+    return KnownFact(said, fact.predicate, *_bounds(fact), fact.object, _form(fact))
 
 
 def _bounds(fact: memory_pb2.Fact) -> tuple[int | None, int | None]:
@@ -163,13 +165,17 @@ def _bounds(fact: memory_pb2.Fact) -> tuple[int | None, int | None]:
     return begins, _last(fact.valid_to) if fact.HasField("valid_to") else None
 
 
+def _form(fact: memory_pb2.Fact) -> str:
+    return _FORMS.get(fact.time_precision, DAY)
+
+
 def _held(memory: memory_pb2.Memory) -> tuple[str, ...]:
     """The days within which a fact held that was replaced, or that no day of telling leads."""
     fact = memory.fact
     if fact.retracted or not (fact.superseded or not memory.HasField("event_time")):
         return ()
     begins, ends = _bounds(fact)
-    return held_words(None if memory.HasField("event_time") else begins, ends)
+    return held_words(None if memory.HasField("event_time") else begins, ends, _form(fact))
 
 
 def _learned(memory: memory_pb2.Memory) -> Learned | None:

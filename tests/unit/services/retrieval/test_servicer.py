@@ -232,6 +232,14 @@ async def test_one_time_and_all_times_are_refused_together(suite: Suite) -> None
             False,
             "\nuntil 2021-03-01: It",
         ),
+        (
+            memory_pb2.Fact(
+                valid_from=Timestamp(seconds=1_614_556_800),
+                time_precision=memory_pb2.TIME_PRECISION_MONTH,
+            ),
+            False,
+            "\nsince 2021-03: It",
+        ),
         (memory_pb2.Fact(contradicted=True), True, "\ncontradicted, needs review: It"),
     ],
 )

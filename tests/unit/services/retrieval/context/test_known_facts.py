@@ -180,6 +180,11 @@ async def test_two_facts_of_one_line_are_told_once() -> None:
     assert (await memory.text("Where do I live?", 300)).count("Ada lives in Utrecht") == 1
 
 
+async def test_the_answering_fact_is_told_in_the_smallest_budget() -> None:
+    text = await SmallMemory(*CHATTER, *HOMES).text("Where did I live in July 2019?", 40)
+    assert text.split("\n") == ["Known", "2019-06-01 until 2019-09-01: Ada lives in Delft"]
+
+
 async def test_known_facts_leave_room_for_what_was_said() -> None:
     pets = [
         fact(f"Cat number {at} is one of Ada's many pets", "has_pet", "2026-01-01")
