@@ -24,6 +24,7 @@ from anamnesis_libs.talk.standing import (
         "We moved to Porto. Going forward, use metric units.",
         "Call me Kit, please.",
         "Keep the answers short.",
+        "No pushes to main are allowed.",
         "The label must be blue.",
         "Tabs instead of spaces, please.",
         "Make sure the changelog is written.",
@@ -96,6 +97,8 @@ def test_what_is_both_is_a_constraint() -> None:
     [
         "He has never been to Rome.",
         "She always wins.",
+        "No slips were printed this morning.",
+        "No new orders have come in.",
         "I never thought it would rain.",
         "Don't worry about it.",
         "Never mind.",
