@@ -14,7 +14,11 @@ from anamnesis_retrieval.ranking.named_time import without_dates
 NAME_CHARS_MIN = 2
 """A shorter name is in too many words."""
 
-_USER = r"(?:the|this)\s+(?:current\s+)?user"
+_SERVED = (
+    "customer|client|caller|guest|patient|student|learner|member|traveller|traveler|shopper|player"
+)
+_USER = rf"(?:(?:the|this)\s+(?:current\s+)?user|this\s+(?:{_SERVED}))"
+"""Whom an agent serves: "the customer" may be anybody's, "this customer" is who is spoken to."""
 _USER_FIRST = re.compile(
     r"^user(?:['’]s)?(?=\s+(?!(?:is|was|has|had|does|did|will|can|should|(?:like|love|want|prefer|need|live|"
     r"work|hate|own|play|speak|enjoy|dislike|eat|drink|know|use)s?|stor(?:y|ies)|table|input|guide)\b)[a-z])",
@@ -27,7 +31,7 @@ _OF_RECORD = re.compile(
     re.IGNORECASE,
 )
 """What was said or done in a log, of which the user is a part: "What did the user ask for?"."""
-_USER_CJK = "用户|用戶"
+_USER_CJK = "(?:这位|這位|该|該)(?:客户|客戶|顾客|顧客|患者|病人|学员|學員|用户|用戶)|用户|用戶"
 _HELPED = {"is": "am", "was": "was", "does": "do", "has": "have", "are": "am", "were": "was"}
 _OBJECT_OF = (
     "about|after|around|as|at|by|for|from|of|on|to|with|tell|give|help|remind|recommend|suggest|"

@@ -21,6 +21,8 @@ NAMES = ("Sharon Brown", "will", "张伟")
         ("Recommend a film for Sharon.", "Recommend a film for me."),
         ("What is the user allergic to?", "What am I allergic to?"),
         ("Where does the user live?", "Where do I live?"),
+        ("Which plan does this customer have?", "Which plan do I have?"),
+        ("该患者对什么过敏？", "我对什么过敏？"),
         ("the user's wife's name", "my wife's name"),
         ("user dietary restrictions", "my dietary restrictions"),
         ("User's favorite food", "my favorite food"),
@@ -37,6 +39,7 @@ def test_who_asks_is_spoken_of_as_i(query: str, own: str) -> None:
     [
         "What did the user want for the theme?",
         "Which rule did the user lay down?",
+        "What does the customer table hold?",
         "How do I add a user to the database?",
         "Which user table holds the e-mails?",
         "user likes jazz",
