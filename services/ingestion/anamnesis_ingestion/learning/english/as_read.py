@@ -57,7 +57,7 @@ def _told(found: Statement, clause: Clause) -> Statement | None:
 
 def _is_got(found: Statement, verb: Token) -> bool:
     """True for "I got my licence in April": one has it from then on."""
-    got = found.predicate == "has" and lemma(verb) == "get"
+    got = found.predicate == "has" and lemma(verb) == "get" and not is_had(verb)
     return got and lemma(found.head) in words("credentials")
 
 
@@ -67,7 +67,7 @@ def _is_to_come(found: Statement, verb: Token) -> bool:
     What somebody is starting at or using, they do.
     """
     turns = found.change in {Change.BEGIN, Change.END} and lemma(verb) != "be"
-    now = found.predicate == "uses" or lemma(verb) == "start"
+    now = found.predicate == "uses" or (lemma(verb) == "start" and found.predicate != "owns")
     return turns and verb.tag_ in {"VB", "VBP", "VBZ"} | (set() if now else {"VBG"})
 
 

@@ -6,6 +6,7 @@ first. A sentence that is longer than anybody speaks is cut.
 
 import re
 
+from anamnesis_ingestion.learning.english.left_out import with_speaker
 from anamnesis_ingestion.learning.english.plainer import made_plain
 
 RUN_CHARS_MAX = 80
@@ -78,7 +79,7 @@ def cleaned(sentence: str) -> str:
     text = _GOT_TO.sub(r"\1 have to", _EMPHASIS.sub(r"\1 ", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
-    return made_plain(_BLANKS.sub(" ", text).strip())[:SENTENCE_CHARS_MAX]
+    return made_plain(with_speaker(_BLANKS.sub(" ", text).strip()))[:SENTENCE_CHARS_MAX]
 
 
 def as_written(text: str) -> str:

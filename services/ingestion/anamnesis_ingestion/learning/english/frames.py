@@ -27,6 +27,7 @@ from anamnesis_ingestion.learning.english.tree import (
 from anamnesis_ingestion.learning.english.values import (
     is_amount,
     is_vague,
+    is_year,
     kind_of,
     phrase,
     spelled,
@@ -122,6 +123,19 @@ def _goes_home(verb: Token) -> bool:
     return any(lemma(each) in words("dwellings") for each in led) and child(verb, "dobj") is None
 
 
+def is_switched(verb: Token) -> bool:
+    """True for "I quit Duolingo and switched to Anki": what is quit was used."""
+    return any(lemma(each) in {"switch", "migrate"} for each in children(verb, "conj"))
+
+
+def _is_lasting(clause: Clause) -> bool:
+    """True for "I've been at Ocado for nine years", and not for days."""
+    led = [prep for prep in children(clause.verb, "prep") if prep.lower_ in {"for", "since"}]
+    told = [each for prep in led for each in prep.subtree]
+    long = any(lemma(each) in {"year", "month", "decade"} or is_year(each) for each in told)
+    return long and clause.reading.tense is Tense.PERFECT
+
+
 _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "": lambda _: True,
     "not": lambda clause: clause.reading.negated or _is_denied_now(clause.verb),
@@ -129,6 +143,12 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
     "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
     "home": lambda clause: _goes_home(clause.verb),
+    "lasting": _is_lasting,
+    "over": lambda clause: clause.reading.change is Change.END,
+    "done": lambda clause: child(clause.verb, "auxpass") is not None,
+    "kept": lambda clause: child(clause.verb, "auxpass") is None and clause.verb.tag_ != "VBG",
+    "switched": lambda clause: is_switched(clause.verb),
+    "chosen": lambda clause: lemma(clause.verb.head) in words("chooses"),
 }
 """What a frame may need of a clause as it is read, by its word in `frames.tsv`."""
 
@@ -161,7 +181,7 @@ def _of_head(
     if text and frame.value == "full":
         text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
     if frame.predicate == "prefers":
-        text, rest = _compared(text)
+        text, rest = _compared(_told_before(head, text))
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
     apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
     apart = apart or (head.lower_ == "ones" and frame.predicate != "does_not_prefer")
@@ -247,6 +267,15 @@ def _compared(text: str) -> tuple[str, str]:
     """The preferred thing, and the thing that it is preferred to."""
     parts = _OVER.split(text, maxsplit=1)
     return parts[0], parts[1] if len(parts) > 1 else ""
+
+
+def _told_before(head: Token, text: str) -> str:
+    """The text with "over" where it compares by "to": "I prefer trains to planes"."""
+    led = [each for each in children(head, "prep") if each.lower_ == "to"]
+    others = [each for prep in led for each in children(prep, "pobj", "pcomp")]
+    alike = [each for each in others if each.tag_ in {head.tag_, "VBG"} and each.pos_ != "PROPN"]
+    joined = lemma(head.head) == "prefer" and alike and _OVER.search(text) is None
+    return text.replace(" to ", " over ", 1) if joined else text
 
 
 def generic(clause: Clause, times: Collection[int]) -> Statement | None:
@@ -388,10 +417,18 @@ def _having(clause: Clause, times: Collection[int]) -> Statement | None:
     )
 
 
-def _on(verb: Token) -> Token | None:
-    """The day of "is on the 4th of May"."""
-    days = [each for each in children(verb, "prep") if each.lower_ == "on"]
-    return child(days[0], "pobj") if days else None
+def _on(clause: Clause) -> Token | None:
+    """The day of "is on the 4th of May", the field of "my degree is in biology"."""
+    subject = clause.subject
+    fields = subject is not None and lemma(subject) in words("learnt_in")
+    for prep in children(clause.verb, "prep"):
+        what = child(prep, "pobj")
+        if what is None:
+            continue
+        of_calendar = what.lower_ in words("months") or is_year(what)
+        if prep.lower_ == "on" or (prep.lower_ == "in" and (fields or of_calendar)):
+            return what
+    return None
 
 
 def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
@@ -402,7 +439,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     subject = clause.subject
     if subject is None or lemma(clause.verb) != "be" or clause.reading.mood is not Mood.FACT:
         return
-    head = child(clause.verb, "attr", "acomp") or _on(clause.verb)
+    head = child(clause.verb, "attr", "acomp") or _on(clause)
     aim = child(clause.verb, "xcomp")
     had = clause.reading.tense is Tense.PAST
     if head is None and aim is not None and lemma(subject) in words("aims") and not had:

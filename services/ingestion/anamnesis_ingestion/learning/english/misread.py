@@ -6,7 +6,7 @@ from collections.abc import Callable
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.frames import Statement, is_switched
 from anamnesis_ingestion.learning.english.marks import Tense
 from anamnesis_ingestion.learning.english.presupposed import is_role
 from anamnesis_ingestion.learning.english.slots import is_named
@@ -40,8 +40,21 @@ def _is_of_somebody(found: Statement, _clause: Clause) -> bool:
     return owned and lemma(found.head) not in words("workplaces") | words("posts")
 
 
+def _is_begun_study(found: Statement, clause: Clause) -> bool:
+    """True for "Noah started at Bristol Uni": without a post it is a school."""
+    post = any(each.lower_ == "as" for each in children(clause.verb, "prep"))
+    return lemma(clause.verb) == "start" and _is_school(found.head) and not post
+
+
+def _is_school(head: Token) -> bool:
+    named = (head, *children(head, "compound"))
+    return any(each.lower_ in words("schools") for each in named)
+
+
 def _is_no_age(found: Statement, clause: Clause) -> bool:
-    """True for "we're 34", and for the 2 of "I'm 2 for 2"."""
+    """True for "we're 34", for the 2 of "I'm 2 for 2", and for an age of then."""
+    if clause.reading.tense is Tense.PAST and clause.verb.lower_ in {"was", "were"}:
+        return True
     bare = found.head.like_num and lemma(clause.verb) == "be"
     return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
 
@@ -128,7 +141,9 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "is_from": lambda _, clause: any(each.lower_ == "back" for each in clause.verb.children),
     "works_as": _is_to_speaker,
     "works_on": _is_stage,
-    "works_at": _is_of_somebody,
+    "works_at": lambda found, clause: (
+        _is_of_somebody(found, clause) or _is_begun_study(found, clause)
+    ),
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
     "manages": lambda _, clause: _is_tried(clause.verb),
@@ -147,9 +162,14 @@ def is_another_matter(found: Statement, clause: Clause) -> bool:
     over = clause.reading.change is Change.END and is_mine(found.head)
     held = found.head
     firm = held.pos_ == "PROPN" or lemma(held) in words("livelihoods") | words("workplaces")
-    firm = firm and lemma(clause.verb) == "quit"
+    firm = firm and lemma(clause.verb) == "quit" and not is_switched(clause.verb)
     habit = clause.reading.negated and lemma(held) in words("characters")
-    apart = {"plays": some, "works_as": over or habit, "gave_up": firm}
+    apart = {
+        "works_at": lemma(clause.verb) in {"quit", "leave"} and is_switched(clause.verb),
+        "plays": some,
+        "works_as": over or habit,
+        "gave_up": firm,
+    }
     return apart.get(found.predicate, False)
 
 
@@ -172,6 +192,7 @@ def names_other(verb: Token) -> bool:
         if each.i > verb.i or each.dep_ == "dobj"
     ]
     passive = bool(children(verb, "auxpass")) or verb.dep_ in {"acl", "relcl"}
+    passive = passive and all(each.lower_ != "we" for each in children(verb, "nsubjpass"))
     mine = held == ["me"] or (passive and not held)
     return lemma(verb) in {"call", "name"} and not mine
 

@@ -31,15 +31,19 @@ _TAGGED = re.compile(
     re.IGNORECASE,
 )
 """What makes no question of what was told: "I bake, you know?", "I'm a baker, remember?"."""
-_CONTRACTED = re.compile(r"^(My|Our) ([a-z]+)'s (?=an?\b)")
-"""A verb that the parser takes for an owner: "My car's a Volvo, ..."."""
-_KIN_IS = re.compile(
-    r"\b([Mm]y|[Oo]ur) (mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband"
-    r"|partner|girlfriend|boyfriend)'s "
-    r"(?=(?:allergic|vegan|vegetarian|pregnant|married|divorced|retired|studying|living|moving"
-    r"|learning|getting|starting|turning|recovering|not|from|in|at)\b)"
+_BEHIND_IS = (
+    r"(?=(?:an?|the|in|at|from|not|called|named|currently|allergic|vegan|vegetarian|pregnant|married"
+    r"|divorced|retired|studying|living|moving|learning|getting|starting|turning|training"
+    r"|recovering)\b|\d{2,3}(?= (?:years|next|this|now|and)\b|[,.;!]|$))"
 )
-"""The same behind kin: "my son's allergic to nuts"."""
+"""What stands behind a contracted "is", and behind no owner."""
+_CONTRACTED = re.compile(rf"\b([Mm]y|[Oo]ur) ((?:[a-z]+ )?[a-z]+)'s {_BEHIND_IS}")
+"""A verb that the parser takes for an owner: "my car's a Volvo", "my son's allergic to nuts"."""
+_KIN_IS = re.compile(
+    r"(?:^|(?<=[,;] )|(?<=\band )|(?<=\bbut ))"
+    rf"([Mm]om|[Mm]um|[Dd]ad|[Gg]ran|[Gg]randma|[Gg]randpa)'s {_BEHIND_IS}"
+)
+"""The same of kin: "Dad's 71"."""
 _TASTES = r"love|like|hate|prefer|enjoy|can't stand"
 _DEGREE = r"(?: most| best| the most| right now)?"
 _WHAT_IS = re.compile(
@@ -66,7 +70,7 @@ def is_tagged(text: str) -> bool:
 
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
-    text = _KIN_IS.sub(r"\1 \2 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
+    text = _KIN_IS.sub(r"\1 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
     text = _TAGGED.sub(".", _REMINDED.sub(r"\g<told>.", text))
     text = _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))
     if text.endswith("?"):

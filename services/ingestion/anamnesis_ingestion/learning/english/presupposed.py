@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
 
+from anamnesis_ingestion.learning.english.apposed import set_beside
 from anamnesis_ingestion.learning.english.asides import told_aside
 from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
@@ -55,6 +56,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
             yield from turned_by_noun(token, subjects.speaker)
         yield from _of_others(token)
         yield from _wanted_name(token, subjects.speaker)
+    yield from set_beside(sentence, subjects)
     yield from called_off(sentence, subjects.speaker, times)
 
 
@@ -117,13 +119,21 @@ def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]
         subject=who.key,
         predicate="is",
         object="deceased",
-        statement=f"{who.shown} died",
+        statement=_of_loss(who, token, subjects.speaker, lost=lost),
         kind="identity",
         worth=_WORTH,
         since=when.since,
         precision=when.precision if when.since else "",
         persons=(who.key,) if "'s " not in who.key else (),
     )
+
+
+def _of_loss(who: Subject, token: Token, speaker: Subject, *, lost: bool) -> str:
+    """The death in the words in which it was told."""
+    if lost:
+        own = who.shown.startswith(f"{speaker.shown}'s ")
+        return f"{speaker.shown} lost {f'their {token.lower_}' if own else who.shown}"
+    return f"{who.shown} {'died' if lemma(token.head) == 'die' else 'passed away'}"
 
 
 def _passed_away(verb: Token) -> bool:
@@ -328,8 +338,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return "", ""
     if token.dep_ == "appos" and token.head.pos_ == "PROPN":
         near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
-        pet = predicate_of(_role(token)) == "has_pet" and token.head.text[:1].isupper()
-        return (_role(token), name_of(token.head)) if near and pet else ("", "")
+        told = token.head.text[:1].isupper() and (_is_pet(token) or _is_told_of(token.head))
+        return (_role(token), name_of(token.head)) if near and told else ("", "")
     if token.dep_ == "attr":
         is_plain = token.pos_ != "PROPN" and child(token.head, "neg") is None
         beside = name_of(token) if is_plain else ""
@@ -349,6 +359,18 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         if token.sent.text.rstrip().endswith("?"):
             named = ""
     return _role(token), named
+
+
+def _is_pet(token: Token) -> bool:
+    return predicate_of(_role(token)) == "has_pet"
+
+
+def _is_told_of(name: Token) -> bool:
+    """True for the Tamsin of "Tamsin, my partner, handles it", and not for who is spoken to."""
+    if name.dep_ in {"nsubj", "nsubjpass"}:
+        third = name.head.tag_ in {"VBZ", "VBD"} or child(name.head, "aux", "auxpass") is not None
+        return third and len(children(name.head, "nsubj", "nsubjpass")) == 1
+    return name.dep_ in {"dobj", "pobj", "attr"} and name.i > name.sent.start + 1
 
 
 def _named_so(verb: Token, meant: str) -> str:
@@ -385,7 +407,12 @@ def is_role(token: Token) -> bool:
         return False
     whole = f"{next((lemma(each) for each in children(token, 'compound')), '')} {lemma(token)}"
     roles = words("kin") | words("acquaintances") | words("pets")
-    return lemma(token) in roles or whole in roles
+    return not {lemma(token), token.lower_, whole}.isdisjoint(roles)
+
+
+def _is_at_something(role: str) -> bool:
+    """True for a business or a training partner."""
+    return not words("partnerships").isdisjoint(role.casefold().split()[:-1])
 
 
 def predicate_of(role: str) -> str:
@@ -396,7 +423,7 @@ def predicate_of(role: str) -> str:
     if last in {"husband", "wife"}:
         return "married_to"
     if last in words("spouses"):
-        return "has_partner"
+        return "knows" if _is_at_something(role) else "has_partner"
     if last in words("leads"):
         return "reports_to"
     return "has_relative" if last in words("kin") else "knows"

@@ -284,7 +284,15 @@ def _may_be_generic(clause: Clause) -> bool:
         return True
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
-    return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+    told = told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}
+    return told or shared or _is_told_beside(verb)
+
+
+def _is_told_beside(verb: Token) -> bool:
+    """True for "my sister Ana, who teaches maths, ...": a sentence of its own between commas."""
+    who = child(verb, "nsubj")
+    beside = verb.dep_ == "relcl" and who is not None and who.lower_ == "who"
+    return beside and who is not None and who.i > 0 and who.nbor(-1).text == ","
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:

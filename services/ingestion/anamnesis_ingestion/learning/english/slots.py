@@ -26,6 +26,7 @@ from anamnesis_ingestion.learning.english.values import (
     SPORT,
     is_amount,
     is_vague,
+    is_year,
     make_of,
     phrase,
     spelled,
@@ -42,7 +43,6 @@ _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
 _PLAYED = frozenset({"game", "sport"})
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _OLDEST = 115
 _TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
@@ -258,8 +258,15 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
         return named
     spoken = mode == "@languages"
     text = str(head.text) if spoken else value(head, _as_written(head, mode), times)
+    return _completed(head, mode, text)
+
+
+def _completed(head: Token, mode: str, text: str) -> str:
+    """The object's text as its value has it: a trade of one, the ages of several."""
+    if mode == "age":
+        return spelled(head.subtree)
     if mode == "@jobs" and head.tag_ == "NNS":
-        text = text.removesuffix(head.text) + lemma(head)
+        return text.removesuffix(head.text) + lemma(head)
     if mode in {"full", "noun"}:
         text = f"{_shared_by(head)} {text}".lstrip()
     return _FIELD.sub("", text) if mode == "field" else text
@@ -323,7 +330,7 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
     "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
     "mass": lambda head: spelled(head.subtree) if lemma(head) in words("masses") else "",
-    "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
+    "year": lambda head: str(head.text) if is_year(head) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
     "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
@@ -333,7 +340,7 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
 
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
-    if mode == "@events":
+    if mode in {"@events", "@credentials"}:
         return "full"
     if (
         mode in {"name", "place", "firm", "role", "day"}
@@ -376,8 +383,12 @@ def names_technology(name: str) -> bool:
 def _is_age(head: Token, _mode: str) -> bool:
     """True for the bare number of "I'm 34" and "I turned forty"."""
     years = int(head.text) if head.text.isdecimal() else 0
+    if head.dep_ == "conj":
+        return False
     named = head.like_num and head.text.isalpha() and head.lower_ not in {"one", "half"}
-    return not any(not each.is_punct for each in head.children) and (named or 1 < years < _OLDEST)
+    bare = all(each.is_punct or each.dep_ in _JOINS for each in head.children)
+    alike = all(each.like_num for each in coordinated(head))
+    return bare and alike and (named or 1 <= years < _OLDEST)
 
 
 def _is_technology(head: Token, _mode: str) -> bool:
@@ -424,7 +435,32 @@ def _is_doing(head: Token, _mode: str) -> bool:
     return head.lower_.endswith("ing") and child(head, "det", "poss") is None
 
 
+def _is_job(head: Token, mode: str) -> bool:
+    """True for a trade by its list or its ending, and for whatever one is "at Siemens"."""
+    by_ending = head.tag_ in {"NN", "NNS"} and head.lower_.endswith(tuple(words("job_ends")))
+    return _is_listed(head, mode) or by_ending or _is_post_at(head)
+
+
+def _is_post_at(head: Token) -> bool:
+    """True for the buyer of "I'm a buyer at Halden Labs", and not for a student or a guest."""
+    led = [each for prep in children(head, "prep") for each in prep.children if prep.lower_ == "at"]
+    one = any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+    named = any(each.pos_ == "PROPN" and not is_place(each) for each in led)
+    none = lemma(head) in words("no_posts") | words("vague") | words("kin") | words("acquaintances")
+    return head.dep_ == "attr" and head.tag_ == "NN" and one and named and not none
+
+
+def _is_ailing(head: Token, _mode: str) -> bool:
+    """True for "a dodgy knee"."""
+    told = any(
+        lemma(each) in words("ailing") for each in children(head, "amod", "nmod", "compound")
+    )
+    return lemma(head) in words("bodies") and told
+
+
 _FITS = {
+    "@jobs": _is_job,
+    "ailing": _is_ailing,
     "day": lambda head, _mode: head.lower_.rstrip("s") in words("days"),
     "diet": _is_diet,
     "doing": _is_doing,
