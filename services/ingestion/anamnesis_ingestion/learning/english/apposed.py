@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
-from anamnesis_ingestion.learning.english.slots import is_named, is_place
+from anamnesis_ingestion.learning.english.kinds import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import core, value

@@ -5,7 +5,7 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement, is_had, worded
+from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
     is_at_first,
@@ -14,6 +14,7 @@ from anamnesis_ingestion.learning.english.marks import (
     was_usual,
 )
 from anamnesis_ingestion.learning.english.misread import is_by_the_way
+from anamnesis_ingestion.learning.english.needs import is_had
 from anamnesis_ingestion.learning.english.times import limit_of
 from anamnesis_ingestion.learning.english.tree import children, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, words

@@ -62,15 +62,18 @@ def _over(
 
 def _no_more(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim]:
     """What is over for the speaker by two words: "we got a Subaru, so no more Golf"."""
-    if not any(each.lower_ in FIRST | {"me", "us"} for each in sentence):
-        return
-    for token in sentence:
-        more = token.i > sentence.start and token.lower_ == "more" and token.nbor(-1).lower_ == "no"
+    done = [each for each in sentence if each.tag_ in {"VBD", "VBN"} and _is_by_speaker(each)]
+    for token in sentence if done else ():
         what = token.head
-        if more and what.pos_ in {"NOUN", "PROPN"} and what.i > token.i and not is_vague(what):
+        told = token.lower_ == "more" and token.i > done[0].i and token.nbor(-1).lower_ == "no"
+        if told and token.nbor(-2).lower_ in {"so", "and"} and what.i > token.i:
             name = spelled(sentence.doc[token.i + 1 : what.i + 1])
-            for predicate in _ENDED_BY_WORD:
+            for predicate in _ENDED_BY_WORD if what.pos_ in {"NOUN", "PROPN"} else ():
                 yield _over(speaker, predicate, name, f"no more {name} for {{}}", times)
+
+
+def _is_by_speaker(verb: Token) -> bool:
+    return any(each.lower_ in FIRST for each in children(verb, "nsubj"))
 
 
 def _thing(verb: Token, times: Times) -> Iterator[str]:

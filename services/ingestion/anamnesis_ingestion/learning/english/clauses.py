@@ -19,10 +19,12 @@ from anamnesis_ingestion.learning.english.marks import (
     is_asserted,
     is_bygone,
     is_dictated,
+    is_disclaimed,
     is_doubted,
     is_infinitive,
     is_joked,
     is_over,
+    is_pretended,
     is_supposed,
     modal_mood,
     tense_of,
@@ -169,6 +171,8 @@ def _reading(verb: Token, sentence: Span) -> Reading:
         or is_doubted(verb)
         or is_dictated(verb, sentence)
         or is_joked(sentence)
+        or is_pretended(verb.doc)
+        or is_disclaimed(verb)
     ):
         return REFUSED
     tense = Tense.PAST if is_bygone(verb) else tense_of(verb)

@@ -1,7 +1,7 @@
 """The facts that a clause states: by the frames of `frames.tsv`, else by its verb phrase alone."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from spacy.tokens import Token
@@ -12,15 +12,16 @@ from anamnesis_ingestion.learning.english.examples import (
     found_unpleasant,
     other_side,
 )
-from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
-from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
+from anamnesis_ingestion.learning.english.kinds import is_named
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
+from anamnesis_ingestion.learning.english.needs import is_had, meets
+from anamnesis_ingestion.learning.english.slots import by_its_name, heads, object_text
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
     child,
     children,
     coordinated,
     is_mine,
-    is_negated,
     lemma,
     own,
 )
@@ -83,74 +84,9 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
     """The statements that the frames of its verb find in a clause."""
     found: list[Statement] = []
     for frame in frames().get(lemma(clause.verb), ()):
-        if _fits(clause, frame):
+        if meets(clause, frame):
             found += _of_frame(clause, frame, times)
     return found
-
-
-def _fits(clause: Clause, frame: Frame) -> bool:
-    by_reading = _BY_READING.get(frame.needs)
-    if by_reading is not None:
-        return by_reading(clause)
-    if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
-        return False
-    return frame.needs == "alone" or _has_beside(clause, frame)
-
-
-def _has_beside(clause: Clause, frame: Frame) -> bool:
-    """True if the word that the frame needs stands beside the verb."""
-    needed = frame.needs.replace("_", " ")
-    beside = (
-        *clause.verb.children,
-        *(
-            inner
-            for each in clause.verb.children
-            if each.dep_ in {"prep", "acomp"}
-            for inner in each.children
-        ),
-    )
-    return any(lemma(each) == needed or each.lower_ == needed for each in beside)
-
-
-def _is_denied_now(verb: Token) -> bool:
-    """True for "I can't stand it any more": the denial that a frame needs has begun."""
-    return is_over(verb) and is_negated(verb)
-
-
-def _goes_home(verb: Token) -> bool:
-    """True for "moved to a flat in Lyon": where somebody's dwelling is, they live."""
-    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
-    return any(lemma(each) in words("dwellings") for each in led) and child(verb, "dobj") is None
-
-
-def is_switched(verb: Token) -> bool:
-    """True for "I quit Duolingo and switched to Anki": what is quit was used."""
-    return any(lemma(each) in {"switch", "migrate"} for each in children(verb, "conj"))
-
-
-def _is_lasting(clause: Clause) -> bool:
-    """True for "I've been at Ocado for nine years", and not for days."""
-    led = [prep for prep in children(clause.verb, "prep") if prep.lower_ in {"for", "since"}]
-    told = [each for prep in led for each in prep.subtree]
-    long = any(lemma(each) in {"year", "month", "decade"} or is_year(each) for each in told)
-    return long and clause.reading.tense is Tense.PERFECT
-
-
-_BY_READING: Mapping[str, Callable[[Clause], bool]] = {
-    "": lambda _: True,
-    "not": lambda clause: clause.reading.negated or _is_denied_now(clause.verb),
-    "begun": lambda clause: clause.reading.change is Change.BEGIN,
-    "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
-    "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
-    "home": lambda clause: _goes_home(clause.verb),
-    "lasting": _is_lasting,
-    "over": lambda clause: clause.reading.change is Change.END,
-    "done": lambda clause: child(clause.verb, "auxpass") is not None,
-    "kept": lambda clause: child(clause.verb, "auxpass") is None and clause.verb.tag_ != "VBG",
-    "switched": lambda clause: is_switched(clause.verb),
-    "chosen": lambda clause: lemma(clause.verb.head) in words("chooses"),
-}
-"""What a frame may need of a clause as it is read, by its word in `frames.tsv`."""
 
 
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
@@ -177,9 +113,7 @@ def _of_head(
         said = worded("finds", bad)
         yield replace(_framed(frame, value(head, "noun", ()), head, said), predicate="dislikes")
         return
-    text, rest = object_text(head, frame.value, times), ""
-    if text and frame.value == "full":
-        text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
+    text, rest = _object(head, clause.verb, frame, times), ""
     if frame.predicate == "prefers":
         text, rest = _compared(_told_before(head, text))
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
@@ -196,9 +130,20 @@ def _of_head(
         yield from _of_examples(head, frame, apart=apart)
 
 
+def _object(head: Token, verb: Token, frame: Frame, times: Collection[int]) -> str:
+    """The object's text, with what the parser hung on the verb of it."""
+    text = object_text(head, frame.value, times)
+    served = _as_served(head, verb) if frame.kind == "preference" and is_mine(head) else ""
+    if text and served not in text:
+        return f"{text} {served}"
+    if text and frame.value == "full":
+        text = f"{text} {_fitted_with(head, verb, times)}".rstrip()
+    return text
+
+
 def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
     """A statement as its frame has it."""
-    denies = frame.needs == "not"
+    denies = frame.needs in {"not", "lacking"}
     return Statement(
         frame.predicate,
         what,
@@ -229,6 +174,16 @@ def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
         behind = head.dep_ == "dobj" and prep.left_edge.i == head.right_edge.i + 1
         if behind and prep.lower_ in _FITTED and not any(each.i in times for each in prep.subtree):
             return spelled(own(prep, with_objects=True))
+    return ""
+
+
+def _as_served(head: Token, verb: Token) -> str:
+    """The "as bullet points" of "I like my summaries as bullet points", the "black" of coffee."""
+    behind = [*children(verb, "prep", "oprd", "acomp", "advmod"), *children(head, "prep")]
+    for each in behind:
+        how = each.lower_ in {"as", "without"} if each.dep_ == "prep" else each.tag_ == "JJ"
+        if how and each.left_edge.i == head.i + 1:
+            return spelled(each.subtree)
     return ""
 
 
@@ -317,12 +272,6 @@ def _is_made_sure(clause: Clause) -> bool:
     own = child(clause.verb, "nsubj", "nsubjpass") is not None
     meant = clause.reading.mood in {Mood.WISH, Mood.PLAN, Mood.CONSIDER}
     return meant and own and clause.verb.dep_ == "ccomp" and clause.verb.head.pos_ == "ADJ"
-
-
-def is_had(verb: Token) -> bool:
-    """True for "I've got a stack of bands": one has it, and nobody knows since when."""
-    helped = any(each.lower_ in {"have", "'ve", "has", "'s"} for each in children(verb, "aux"))
-    return verb.lower_ == "got" and helped and child(verb, "dobj") is not None
 
 
 def _helped(clause: Clause) -> str:

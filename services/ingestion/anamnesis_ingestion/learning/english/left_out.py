@@ -37,6 +37,11 @@ _RESTORED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?P<rest>don't (?:really )?(?:like|own) )", "I "),
     )
 )
+_OF_OTHER = re.compile(
+    r"^[^,]{3,80}, (?:(?:the|my|our|his|her|its|this|that|these|it|he|she|they)\b|that's\b"
+    r"|(?:[A-Z]\w+ ){1,3}(?:is|was|has|had|\w+ed|[a-z]{2,}s)\b)"
+)
+"""A sentence whose head tells of somebody else: "Based in Paris, the company sells hats"."""
 _HERE = re.compile(
     r"^(?:an? )?(?P<who>[A-Za-z-]{3,30}(?: [A-Za-z-]{3,30}){0,2}) here(?= and\b|[,.;:!]| -|$)",
     re.IGNORECASE,
@@ -54,7 +59,7 @@ _BEEN = re.compile(
 
 def with_speaker(text: str) -> str:
     """The text with the speaker whom it leaves out at its head; the same where it names one."""
-    if text.endswith("?"):
+    if text.endswith("?") or _OF_OTHER.search(text):
         return text
     for pattern, told in _RESTORED:
         found = pattern.match(text)

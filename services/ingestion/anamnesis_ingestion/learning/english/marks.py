@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from spacy.tokens import Span, Token
+from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.tree import (
     child,
@@ -153,6 +153,25 @@ def is_rather(verb: Token) -> bool:
     """True for "I'd rather take the tram": what somebody prefers."""
     rather = any(each.lower_ == "rather" for each in children(verb, "advmod"))
     return rather and any(each.lower_ in {"would", "'d"} for each in children(verb, "aux"))
+
+
+def is_pretended(said: Doc) -> bool:
+    """True for "say I'm a plumber and I earn 60k" and "let's say we live in Oslo"."""
+    told = [each for each in said if each.pos_ not in {"PUNCT", "SPACE"}]
+    if len(told) > 1 and told[0].lower_ == "let" and told[1].lower_ in {"'s", "us"}:
+        told = told[2:]
+    lead = told[0] if told else None
+    if lead is None or lead.lower_ not in words("pretends") or lead.i + 1 >= len(said):
+        return False
+    return lead.nbor().text not in {",", "!"} and lead.tag_ not in {"NN", "NNP"}
+
+
+def is_disclaimed(verb: Token) -> bool:
+    """True for "it's not like I hate my boss"."""
+    subject = child(verb, "nsubj", "nsubjpass")
+    start = verb.i if subject is None else subject.left_edge.i
+    before = [each.lower_ for each in verb.doc[max(start - 2, 0) : start]]
+    return before[-1:] in (["like"], ["that"]) and before[0] in {"not", "n't"}
 
 
 def is_joked(sentence: Span) -> bool:

@@ -90,12 +90,22 @@ def _mend_place(token: Token) -> None:
         _mend_opening(token)
     elif token.lower_ == "'s" and token.dep_ == "auxpass":
         _mend_has(token)
+    elif token.tag_ == "JJ" and token.dep_ in {"advmod", "acomp"}:
+        _mend_taste(token)
     elif token.pos_ == "PROPN" and token.dep_ in {"advmod", "npadvmod"}:
         _mend_object(token)
     elif token.dep_ == "nsubj" and token.i > token.head.i:
         _mend_done(token)
     elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
         token.tag_, token.pos_ = "VB", "VERB"
+
+
+def _mend_taste(quality: Token) -> None:
+    """The colour of "I hate pink", taken for a manner."""
+    verb = quality.head
+    held = any(each.dep_ in {"dobj", "xcomp", "ccomp"} for each in verb.children)
+    if lemma(verb) in words("taste_verbs") and quality.i == verb.i + 1 and not held:
+        quality.dep_, quality.tag_, quality.pos_ = "dobj", "NN", "NOUN"
 
 
 def _mend_done(noun: Token) -> None:

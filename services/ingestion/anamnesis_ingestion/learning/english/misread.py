@@ -6,10 +6,11 @@ from collections.abc import Callable
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement, is_switched
+from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.kinds import is_named
 from anamnesis_ingestion.learning.english.marks import Tense
+from anamnesis_ingestion.learning.english.needs import is_switched
 from anamnesis_ingestion.learning.english.presupposed import is_role
-from anamnesis_ingestion.learning.english.slots import is_named
 from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
@@ -49,6 +50,15 @@ def _is_begun_study(found: Statement, clause: Clause) -> bool:
 def _is_school(head: Token) -> bool:
     named = (head, *children(head, "compound"))
     return any(each.lower_ in words("schools") for each in named)
+
+
+def _is_to_thing(verb: Token) -> bool:
+    """True for "I'm married to my job"."""
+    holders = (verb, *children(verb, "acomp"))
+    led = [each for holder in holders for each in children(holder, "prep") if each.lower_ == "to"]
+    to = [each for prep in led for each in children(prep, "pobj")]
+    people = words("men") | words("women") | words("somebody") | words("kin")
+    return any(each.pos_ == "NOUN" and lemma(each) not in people | words("jobs") for each in to)
 
 
 def _is_no_age(found: Statement, clause: Clause) -> bool:
@@ -147,6 +157,8 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
     "manages": lambda _, clause: _is_tried(clause.verb),
+    "skilled_in": lambda found, _: any(each.like_num for each in found.head.subtree),
+    "marital_status": lambda _, clause: _is_to_thing(clause.verb),
     "has_pet": _is_for_listener,
     "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",

@@ -37,13 +37,15 @@ _BEHIND_IS = (
     r"|recovering)\b|\d{2,3}(?= (?:years|next|this|now|and)\b|[,.;!]|$))"
 )
 """What stands behind a contracted "is", and behind no owner."""
-_CONTRACTED = re.compile(rf"\b([Mm]y|[Oo]ur) ((?:[a-z]+ )?[a-z]+)'s {_BEHIND_IS}")
+_CONTRACTED = re.compile(rf"\b([Mm]y|[Oo]ur) ((?:[a-z]+ )?[A-Za-z]+)'s {_BEHIND_IS}")
 """A verb that the parser takes for an owner: "my car's a Volvo", "my son's allergic to nuts"."""
 _KIN_IS = re.compile(
     r"(?:^|(?<=[,;] )|(?<=\band )|(?<=\bbut ))"
     rf"([Mm]om|[Mm]um|[Dd]ad|[Gg]ran|[Gg]randma|[Gg]randpa)'s {_BEHIND_IS}"
 )
 """The same of kin: "Dad's 71"."""
+_HALF = re.compile(r"\b([Mm]y) (?:other|better) half\b")
+"""Whom one lives with: "my other half is a paramedic"."""
 _TASTES = r"love|like|hate|prefer|enjoy|can't stand"
 _DEGREE = r"(?: most| best| the most| right now)?"
 _WHAT_IS = re.compile(
@@ -70,6 +72,7 @@ def is_tagged(text: str) -> bool:
 
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
+    text = _HALF.sub(r"\1 partner", text)
     text = _KIN_IS.sub(r"\1 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
     text = _TAGGED.sub(".", _REMINDED.sub(r"\g<told>.", text))
     text = _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))

@@ -417,7 +417,7 @@ def _is_at_something(role: str) -> bool:
 
 def predicate_of(role: str) -> str:
     """The predicate that ties somebody to whoever has such a relative, friend or pet."""
-    last = _HALF.sub("", role.casefold().split()[-1])
+    last = _HALF.sub("", role.casefold().split()[-1]).removesuffix("-in-law")
     if not {last, role.casefold()}.isdisjoint(words("pets")):
         return "has_pet"
     if last in {"husband", "wife"}:

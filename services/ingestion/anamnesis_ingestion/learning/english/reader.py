@@ -23,6 +23,7 @@ from anamnesis_ingestion.learning.english.frames import (
     worded,
 )
 from anamnesis_ingestion.learning.english.idle import is_empty
+from anamnesis_ingestion.learning.english.kinds import names_place, names_technology
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
@@ -61,8 +62,7 @@ from anamnesis_ingestion.learning.english.reversals import (
     under_way,
     unexpected,
 )
-from anamnesis_ingestion.learning.english.slots import names_place, names_technology
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.telling import (
     ECHOES,
     Made,
@@ -85,6 +85,9 @@ BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
 _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
+_OF_PETS = frozenset(
+    {"has", "is_allergic_to", "is_aged", "uses", "likes", "dislikes", "eats", "is"}
+)
 _MOODS = {
     Mood.PLAN: frozenset({"plans"}),
     Mood.WISH: frozenset({"wants", "prefers"}),
@@ -235,6 +238,10 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
 def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
     """The statements of a clause: by its frames, else of a respect, a move or in general."""
     said_of_time = times.tokens
+    if subject.sort == "thing" and _is_pet(clause):
+        found = [each for each in stated(clause, said_of_time) if each.predicate in _OF_PETS]
+        if found:
+            return found
     if subject.sort == "thing":
         found = list(attribute(clause, said_of_time)) or list(run_on(clause, said_of_time))
         if not subject.owner:
@@ -252,6 +259,11 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
     return found
+
+
+def _is_pet(clause: Clause) -> bool:
+    """True for "my cat Tofu has asthma"."""
+    return clause.subject is not None and lemma(clause.subject) in words("pets")
 
 
 def _is_for_now(clause: Clause, times: Times) -> bool:
@@ -362,7 +374,10 @@ def _claim(
     when = times.of(clause.verb)
     speaker = subjects.speaker
     predicate, key, shown = found.predicate, subject.key, subject.shown
-    thing = subject.sort == "thing" and not found.generic
+    of_pet = found.predicate in _OF_PETS and _is_pet(clause)
+    thing = subject.sort == "thing" and not found.generic and not of_pet
+    named = name_of(clause.subject) if of_pet and clause.subject is not None else ""
+    key, shown = named or key, named or shown
     if thing:
         key = subject.owner or speaker.key
     since, until, ended = bounds_of(found, when, clause)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.kinds import is_named, is_place
 from anamnesis_ingestion.learning.english.marks import Tense, is_supposed, tense_of
-from anamnesis_ingestion.learning.english.slots import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import AFTER, is_vague, value

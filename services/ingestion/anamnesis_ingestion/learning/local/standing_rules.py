@@ -94,9 +94,8 @@ _TELLS = (
     r"|open|quote|cite|translate|format|convert|explain|list|use)"
 )
 _TELLING = (
-    r"(?:opening|starting|ending|beginning|finishing|using|adding|giving|asking|telling|calling"
-    r"|including|putting|repeating|apologi[sz]ing|writing|suggesting|recommending|sending"
-    r"|reminding|offering|summari[sz]ing|praising|thanking)"
+    r"(?:opening|starting|ending|beginning|finishing|using|adding|including|putting|repeating"
+    r"|apologi[sz]ing|summari[sz]ing|praising|thanking|lecturing|calling me)"
 )
 _TO_YOU = (
     r"(?:writ|answer|repl|respond|send|giv|explain|quot|suggest|recommend|summari[sz]|talk|speak"
@@ -116,6 +115,10 @@ _TO_AN_AGENT = re.compile(
     rf"|^(?:stop|quit|avoid) {_TELLING}\b.{{3,}}"
     rf"|^(?:no|(?:don['’]t|do not) (?:use|add|give me|put|include)(?: any)?) {_OF_STYLE}\b.*"
     rf"|^(?:use|stick to|give me) {_OF_MEASURES}\b.*"
+    r"|^(?:don['’]t|do not|never) (?:ever )?(?:call|address|refer to|lecture|patroni[sz]e) me\b.*"
+    r"|^explain (?:things|everything|concepts|code) (?:to me )?(?:like|as|in|with|step)\b.+"
+    r"|^i (?:want|need|expect) .+ (?:every|each|all|any) [\w -]{1,30}\byou (?:make|give|write|send"
+    r"|suggest|recommend|mention)\b.*"
     rf"|^when(?:ever)? you (?:are )?{_TO_YOU}\b[^,]{{0,60}}, (?:please )?"
     r"(?!(?:i|it|you|that|this|we|they|he|she|what|how|can|could|would|will|do|did|is|are)\b)[a-z].+"
     r"|^(?:i['’]d|i would) (?:rather|prefer (?:it )?(?:if|that)) you\b.+"
