@@ -16,7 +16,7 @@ from anamnesis_ingestion.learning.english.marks import (
 from anamnesis_ingestion.learning.english.misread import is_by_the_way
 from anamnesis_ingestion.learning.english.needs import is_had
 from anamnesis_ingestion.learning.english.times import limit_of
-from anamnesis_ingestion.learning.english.tree import children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _OPPOSITE = {
@@ -27,6 +27,8 @@ _OPPOSITE = {
 
 _LIMITED = frozenset({"avoids", "does_not_eat"})
 """What one may leave at some time of the day alone: "no coffee after lunch"."""
+_TO_COME = {"lives_in": "move to", "works_at": "join", "studies_at": "study at"}
+"""The plan to do what begins some state."""
 _HAD = frozenset({"has_pet", "owns"})
 """What one has where one has "got" it."""
 
@@ -40,8 +42,9 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
         begun = found.denies and reading.change is Change.END
         return _changed(found, clause, Change.BEGIN if begun else reading.change)
     from_there = found.predicate == "is_from" or is_by_the_way(found, clause)
-    if (clause.verb.tag_ == "VBG" and from_there) or _is_to_come(found, clause.verb):
-        return None
+    from_there = from_there and clause.verb.tag_ == "VBG"
+    if from_there or _is_to_come(found, clause.verb):
+        return None if from_there else _planned(found, clause.verb)
     if _is_got(found, clause.verb):
         return replace(found, change=Change.BEGIN)
     if found.predicate in _HAD and is_had(clause.verb) and not _is_new(found.head):
@@ -70,6 +73,16 @@ def _is_to_come(found: Statement, verb: Token) -> bool:
     turns = found.change in {Change.BEGIN, Change.END} and lemma(verb) != "be"
     now = found.predicate == "uses" or (lemma(verb) == "start" and found.predicate != "owns")
     return turns and verb.tag_ in {"VB", "VBP", "VBZ"} | (set() if now else {"VBG"})
+
+
+def _planned(found: Statement, verb: Token) -> Statement | None:
+    """The plan of "I'm moving to Lyon"; None for what is told as a rule."""
+    deed = _TO_COME.get(found.predicate, "")
+    under_way = verb.tag_ == "VBG" and child(verb, "aux") is not None
+    if not deed or not under_way or found.change is not Change.BEGIN:
+        return None
+    what = f"{deed} {found.object}"
+    return replace(found, predicate="plans", object=what, kind="goal", change=Change.DEED)
 
 
 def _said(found: Statement, clause: Clause) -> str:

@@ -81,6 +81,21 @@ def _is_known_by_name(head: Token, _mode: str) -> bool:
     return not is_vague(head) and (own or is_named(head))
 
 
+def _is_nationality(head: Token, _mode: str) -> bool:
+    """True for the bare "Dutch" of "I'm Dutch"."""
+    bare = all(each.is_punct or each.dep_ in {"cc", "conj", "advmod"} for each in head.children)
+    known = head.lower_ in PEOPLES - words("faiths") - words("quarters")
+    return known and bare and head.text[:1].isupper()
+
+
+def _is_product(head: Token, _mode: str) -> bool:
+    """True for a thing by the name of what it is: "a Canon 5D"."""
+    one = any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+    name = value(head, "name", ())
+    dated = head.lower_ in words("days") | words("months")
+    return one and head.pos_ == "PROPN" and not dated and len(name) > 3 and not is_place(head)
+
+
 def _is_person(head: Token, _mode: str) -> bool:
     return head.pos_ == "PROPN" and child(head, "det", "poss") is None
 
@@ -147,6 +162,8 @@ _FITS: dict[str, Callable[[Token, str], bool]] = {
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,
+    "people": _is_nationality,
+    "product": _is_product,
 }
 
 

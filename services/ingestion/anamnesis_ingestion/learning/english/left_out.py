@@ -26,6 +26,7 @@ _RESTORED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "I'm ",
         ),
         (r"(?:an? )?(?P<rest>(?:big|huge|massive|lifelong) fan of )", "I'm a "),
+        (r"(?:an? )?(?:big|huge|massive) (?P<rest>[\w' -]{3,40}) fan here", "I'm a fan of "),
         (rf"(?P<rest>{_IN_A_STATE} )", "I'm "),
         (r"(?P<rest>born (?:and (?:raised|bred) )?in )", "I was "),
         (rf"(?:have|got) (?P<rest>{_COUNTS} (?:\w+ )?{_HAD})(?: here| at home)?", "I have "),
@@ -65,7 +66,8 @@ def with_speaker(text: str) -> str:
         found = pattern.match(text)
         if found is not None:
             rest = found["rest"]
-            return f"{found['lead']}{told}{rest[:1].lower()}{rest[1:]}{text[found.end() :]}"
+            head = rest[:1] if told.endswith(" of ") else rest[:1].lower()
+            return f"{found['lead']}{told}{head}{rest[1:]}{text[found.end() :]}"
     return _BEEN.sub(_of_state, _HERE.sub(_of_writer, text))
 
 

@@ -76,6 +76,9 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
     "home": lambda clause: _goes_home(clause.verb),
     "lasting": _is_lasting,
+    "now": lambda clause: (
+        clause.verb.tag_ in {"VBG", "VBP", "VBZ"} and clause.reading.tense is not Tense.PAST
+    ),
     "over": lambda clause: clause.reading.change is Change.END,
     "done": lambda clause: child(clause.verb, "auxpass") is not None,
     "denied": _is_denied_alone,

@@ -44,6 +44,9 @@ _KIN_IS = re.compile(
     rf"([Mm]om|[Mm]um|[Dd]ad|[Gg]ran|[Gg]randma|[Gg]randpa)'s {_BEHIND_IS}"
 )
 """The same of kin: "Dad's 71"."""
+_GO_TO = re.compile(r"\b([Mm]y) go-to (?=\w+(?: \w+)? (?:is|are)\b)")
+"""What one takes as a rule: "my go-to breakfast is porridge"."""
+_NAME_IS = re.compile(r"\b([Mm]y) name's (?=[A-Z])")
 _HALF = re.compile(r"\b([Mm]y) (?:other|better) half\b")
 """Whom one lives with: "my other half is a paramedic"."""
 _TASTES = r"love|like|hate|prefer|enjoy|can't stand"
@@ -72,7 +75,9 @@ def is_tagged(text: str) -> bool:
 
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
-    text = _HALF.sub(r"\1 partner", text)
+    text = _HALF.sub(
+        r"\1 partner", _GO_TO.sub(r"\1 favourite ", _NAME_IS.sub(r"\1 name is ", text))
+    )
     text = _KIN_IS.sub(r"\1 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
     text = _TAGGED.sub(".", _REMINDED.sub(r"\g<told>.", text))
     text = _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))

@@ -342,6 +342,8 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
     if is_misread(found, clause):
         return False
+    if found.predicate == "is_named" and clause.reading.change is Change.END:
+        return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not leads_in(clause)
         named = named and found.object.casefold() not in words("discourse")

@@ -266,6 +266,8 @@ def _completed(head: Token, mode: str, text: str) -> str:
         return text.removesuffix(head.text) + lemma(head)
     if mode in {"full", "noun"}:
         text = f"{_shared_by(head)} {text}".lstrip()
+    if mode == "field" and any(each.lower_ in {"a", "an", "my"} for each in head.children):
+        return ""
     return _FIELD.sub("", text) if mode == "field" else text
 
 
@@ -350,7 +352,7 @@ def _as_written(head: Token, mode: str) -> str:
     if mode in {"@events", "@credentials"}:
         return "full"
     if (
-        mode in {"name", "place", "firm", "role", "day"}
+        mode in {"name", "place", "firm", "role", "day", "people", "product"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):

@@ -133,7 +133,8 @@ def _is_way_of_life(stated: Statement) -> bool:
     verb = stated.head
     told = stated.predicate == "does" and verb.tag_ in {"VBP", "VBZ"}
     told = told and not any(map(is_vague, children(verb, "dobj")))
-    return told and lemma(verb) in words("ways_of_life")
+    goes = lemma(verb) == "go" and any(each.tag_ == "VBG" for each in verb.children)
+    return told and (goes or lemma(verb) in words("ways_of_life"))
 
 
 def _chain(verb: Token) -> Iterator[Token]:

@@ -1,0 +1,78 @@
+"""What people say of themselves and theirs in everyday grammar: asides, lists, ends, lacks."""
+
+import pytest
+
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.local.sentences import sentences
+from tests.support.english_talk import claims_of
+
+
+def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
+    found = claims_of([cleaned(each) for each in sentences(text)])
+    return {(each.subject, each.predicate, each.object) for each in found if each.ended is ended}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm married to Yusuf, a baker from Graz.", ("Yusuf", "works_as", "baker")),
+        ("Our company, Halden, makes sensors.", ("Mara", "works_at", "Halden")),
+        ("Tamsin, my business partner, handles all the tax stuff.", ("Mara", "knows", "Tamsin")),
+        ("My flatmate Joost is a line cook.", ("Joost", "works_as", "line cook")),
+        ("My mother-in-law, Ruth, is a nurse.", ("Mara", "has_relative", "Ruth")),
+        ("My boss is Henrike.", ("Mara", "reports_to", "Henrike")),
+        ("Our eldest, Noah, started at Graz Uni.", ("Noah", "studies_at", "Graz Uni")),
+        (
+            "My sister Ana, who teaches maths in Linz, is here.",
+            ("Ana", "does", "teaches maths in Linz"),
+        ),
+        ("I'm a buyer at Halden.", ("Mara", "works_as", "buyer")),
+        ("I've been at Halden for nine years.", ("Mara", "works_at", "Halden")),
+        ("Dad's 71 and has Parkinson's.", ("Mara's dad", "has", "Parkinson's")),
+        ("My kids are 4, 7 and 11.", ("Mara's kids", "is_aged", "4, 7 and 11")),
+        ("My cat Tofu has kidney disease.", ("Tofu", "has", "kidney disease")),
+        ("I've got a dodgy left knee.", ("Mara", "has", "dodgy left knee")),
+        ("I speak a bit of Arabic.", ("Mara", "speaks", "Arabic")),
+        ("I haven't got any siblings.", ("Mara", "has", "no siblings")),
+        ("I don't drive.", ("Mara", "does_not", "drive")),
+        ("I prefer trains to planes.", ("Mara", "prefers", "trains")),
+        ("I like my lists as tables.", ("Mara", "likes", "lists as tables")),
+        ("I keep my notes in Obsidian.", ("Mara", "uses", "Obsidian")),
+        ("I moved back in with my parents in Graz.", ("Mara", "lives_in", "Graz")),
+        ("I'm moving to Graz in June.", ("Mara", "plans", "move to Graz")),
+        ("I collect vintage fountain pens.", ("Mara", "does", "collect vintage fountain pens")),
+    ],
+)
+def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
+    assert told in held(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("We got a Subaru, so no more Golf.", ("Mara", "owns", "Golf")),
+        ("I'm no longer with Daniel.", ("Mara", "has_partner", "Daniel")),
+        ("I quit Duolingo and switched to Anki.", ("Mara", "uses", "Duolingo")),
+        ("I've retired from my teaching career.", ("Mara", "works_in", "teaching")),
+    ],
+)
+def test_what_is_over_is_ended(text: str, over: tuple[str, str, str]) -> None:
+    assert over in held(text, ended=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Say I'm a plumber and I earn 60k.",
+        "Let's say we live in Oslo.",
+        "It's not like I hate my boss.",
+        "For my fantasy campaign: I am a wizard and I hate elves.",
+        "We play ska and we're called the Turns.",
+        "I'm married to my job.",
+        "I work in a bookshop and study ceramics.",
+        "I don't have the car today.",
+    ],
+)
+def test_what_is_supposed_disclaimed_or_misread_is_not(text: str) -> None:
+    kept = {"is_named", "works_as", "income", "lives_in", "dislikes", "marital_status", "works_in"}
+    assert not {each for each in held(text) if each[1] in kept or each[2].startswith("no ")}
