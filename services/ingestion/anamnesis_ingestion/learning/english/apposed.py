@@ -79,11 +79,13 @@ def _of_person(who: Subject, job: Token) -> Iterator[Claim]:
 
 def _of_place(speaker: Subject, name: Token) -> Iterator[Claim]:
     """The firm that the speaker calls theirs by its name."""
-    if lemma(name.head) in _FIRMS and name_of(name) and not is_place(name):
+    own = any(each.lower_ == "own" for each in children(name.head, "amod"))
+    founded = own and lemma(name.head) in words("ventures")
+    if (founded or lemma(name.head) in _FIRMS) and name_of(name) and not is_place(name):
         firm = value(name, "name", ())
         yield Claim(
             subject=speaker.key,
-            predicate="works_at",
+            predicate="owns" if founded else "works_at",
             object=firm,
             statement=f"{speaker.shown}'s {name.head.lower_} is {firm}",
             kind="identity",

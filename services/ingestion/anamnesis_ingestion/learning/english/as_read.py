@@ -27,7 +27,12 @@ _OPPOSITE = {
 
 _LIMITED = frozenset({"avoids", "does_not_eat"})
 """What one may leave at some time of the day alone: "no coffee after lunch"."""
-_TO_COME = {"lives_in": "move to", "works_at": "join", "studies_at": "study at"}
+_TO_COME = {
+    "marital_status": "get",
+    "lives_in": "move to",
+    "works_at": "join",
+    "studies_at": "study at",
+}
 """The plan to do what begins some state."""
 _HAD = frozenset({"has_pet", "owns"})
 """What one has where one has "got" it."""
@@ -44,7 +49,8 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
     from_there = found.predicate == "is_from" or is_by_the_way(found, clause)
     from_there = from_there and clause.verb.tag_ == "VBG"
     if from_there or _is_to_come(found, clause.verb):
-        return None if from_there else _planned(found, clause.verb)
+        past = clause.reading.tense is Tense.PAST
+        return None if from_there or past else _planned(found, clause.verb)
     if _is_got(found, clause.verb):
         return replace(found, change=Change.BEGIN)
     if found.predicate in _HAD and is_had(clause.verb) and not _is_new(found.head):
@@ -55,8 +61,15 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
 def _told(found: Statement, clause: Clause) -> Statement | None:
     """The statement as its tense has it."""
     if found.change is Change.STATE and clause.reading.tense is Tense.PAST:
-        return _past(found, clause.verb)
+        born = found.predicate == "has_relative" and lemma(clause.verb) == "have"
+        return _born(found) if born else _past(found, clause.verb)
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _born(found: Statement) -> Statement | None:
+    """The twins of "my brother just had twins"; nobody has had a sister."""
+    born = lemma(found.head) in words("babies")
+    return replace(found, change=Change.BEGIN) if born else None
 
 
 def _is_got(found: Statement, verb: Token) -> bool:
@@ -71,6 +84,8 @@ def _is_to_come(found: Statement, verb: Token) -> bool:
     What somebody is starting at or using, they do.
     """
     turns = found.change in {Change.BEGIN, Change.END} and lemma(verb) != "be"
+    if any(each.lower_ == "getting" for each in children(verb, "auxpass")):
+        return found.change is Change.BEGIN
     now = found.predicate == "uses" or (lemma(verb) == "start" and found.predicate != "owns")
     return turns and verb.tag_ in {"VB", "VBP", "VBZ"} | (set() if now else {"VBG"})
 
@@ -78,7 +93,8 @@ def _is_to_come(found: Statement, verb: Token) -> bool:
 def _planned(found: Statement, verb: Token) -> Statement | None:
     """The plan of "I'm moving to Lyon"; None for what is told as a rule."""
     deed = _TO_COME.get(found.predicate, "")
-    under_way = verb.tag_ == "VBG" and child(verb, "aux") is not None
+    getting = any(each.lower_ == "getting" for each in children(verb, "auxpass"))
+    under_way = getting or (verb.tag_ == "VBG" and child(verb, "aux") is not None)
     if not deed or not under_way or found.change is not Change.BEGIN:
         return None
     what = f"{deed} {found.object}"

@@ -33,6 +33,7 @@ from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
     children,
+    is_mine,
     is_negated,
     is_verbal,
     lemma,
@@ -337,7 +338,7 @@ def _effect(
     aimed = aimed and f"{name}_to" in governors()
     name = f"{name}_to" if aimed else name
     speaker = subject is None or subject.lower_ in FIRST
-    named = subject is not None and subject.pos_ == "PROPN"
+    named = subject is not None and subject.pos_ == "PROPN" and not is_mine(subject)
     for who, effect in governors().get(name, ()):
         if name == "use" and governor.tag_ not in {"VBD", "VBN", "VB"}:
             continue

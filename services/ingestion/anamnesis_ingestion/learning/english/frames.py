@@ -92,7 +92,9 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
-        if (head.i in times and frame.value not in {"date", "day", "year"}) or _is_none(head):
+        if (head.i in times and frame.value not in {"date", "day", "year", "hours"}) or _is_none(
+            head
+        ):
             continue
         if head.pos_ != "VERB" or not _lacks_object(head):
             yield from _of_head(head, clause, frame, times)

@@ -249,8 +249,11 @@ def tense_of(verb: Token) -> Tense:
         for each in auxiliaries
     ):
         return Tense.PERFECT
-    if any(each.lower_ in {"did", "was", "were", "had", "got"} for each in auxiliaries):
+    below = [inner for each in auxiliaries for inner in each.children if inner.dep_ == "aux"]
+    if any(each.lower_ in {"did", "was", "were", "had", "got"} for each in auxiliaries + below):
         return Tense.PAST
+    if any(each.lower_ == "getting" for each in auxiliaries):
+        return Tense.PRESENT
     if auxiliaries and any(each.tag_ in {"VBP", "VBZ", "MD"} for each in auxiliaries):
         return Tense.PRESENT
     past = verb.tag_ == "VBD" or (verb.tag_ == "VBN" and verb.dep_ not in {"acl", "relcl"})

@@ -79,6 +79,7 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "now": lambda clause: (
         clause.verb.tag_ in {"VBG", "VBP", "VBZ"} and clause.reading.tense is not Tense.PAST
     ),
+    "plain": lambda clause: child(clause.verb, "acomp", "attr") is None,
     "over": lambda clause: clause.reading.change is Change.END,
     "done": lambda clause: child(clause.verb, "auxpass") is not None,
     "denied": _is_denied_alone,

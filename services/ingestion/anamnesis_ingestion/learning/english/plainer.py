@@ -44,6 +44,12 @@ _KIN_IS = re.compile(
     rf"([Mm]om|[Mm]um|[Dd]ad|[Gg]ran|[Gg]randma|[Gg]randpa)'s {_BEHIND_IS}"
 )
 """The same of kin: "Dad's 71"."""
+_UNDER_WAY = re.compile(
+    r"(?<=\w)('m|'re|'s| am| are| is) (?:currently )?in the (?:process|middle) of (?=\w{2,20}ing\b)"
+)
+"""What is under way: "I'm in the process of getting divorced"."""
+_COLON = re.compile(r"^(My|Our) ([a-z]{3,20}(?: [a-z]{3,20})?): (?=[\w\"])")
+"""What is told behind a colon: "my stack: Django and Postgres"."""
 _GO_TO = re.compile(r"\b([Mm]y) go-to (?=\w+(?: \w+)? (?:is|are)\b)")
 """What one takes as a rule: "my go-to breakfast is porridge"."""
 _NAME_IS = re.compile(r"\b([Mm]y) name's (?=[A-Z])")
@@ -75,6 +81,7 @@ def is_tagged(text: str) -> bool:
 
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
+    text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
     text = _HALF.sub(
         r"\1 partner", _GO_TO.sub(r"\1 favourite ", _NAME_IS.sub(r"\1 name is ", text))
     )
@@ -84,6 +91,12 @@ def made_plain(text: str) -> str:
     if text.endswith("?"):
         return text
     return _IS_WHAT.sub(_mirrored, _WHAT_IS.sub(lambda found: f"I {found['verb']} ", text))
+
+
+def _told(found: re.Match[str]) -> str:
+    """The "my stack is" of "my stack:"."""
+    several = found[2].endswith("s") and not found[2].endswith("ss")
+    return f"{found[1]} {found[2]} {'are' if several else 'is'} "
 
 
 def _mirrored(found: re.Match[str]) -> str:

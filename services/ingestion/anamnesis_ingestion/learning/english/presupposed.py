@@ -100,6 +100,9 @@ def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
 def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin of the speaker who died: "my father passed away", "I lost my dad"."""
     verb, by_speaker = token.head, child(token.head, "nsubj")
+    if is_mine(token) and _is_late(token):
+        yield from _of_late(token, subjects)
+        return
     died = token.dep_ == "nsubj" and (lemma(verb) == "die" or _passed_away(verb))
     lost = token.dep_ == "dobj" and lemma(verb) == "lose" and lemma(token) in words("related")
     lost = lost and by_speaker is not None and by_speaker.lower_ in FIRST
@@ -125,6 +128,26 @@ def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]
         since=when.since,
         precision=when.precision if when.since else "",
         persons=(who.key,) if "'s " not in who.key else (),
+    )
+
+
+def _is_late(token: Token) -> bool:
+    """True for "my late husband"."""
+    late = any(each.lower_ == "late" for each in children(token, "amod", "compound"))
+    return late and lemma(token) in words("kin")
+
+
+def _of_late(token: Token, subjects: Subjects) -> Iterator[Claim]:
+    """The relative who is told to be dead by one word."""
+    speaker, kin = subjects.speaker, lemma(token)
+    yield Claim(
+        subject=f"{speaker.key}'s {kin}",
+        predicate="is",
+        object="deceased",
+        statement=f"{speaker.shown}'s late {kin}",
+        kind="identity",
+        worth=_WORTH,
+        presupposed=True,
     )
 
 

@@ -320,7 +320,8 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
         passive = child(clause.verb, "auxpass") is not None
         placed = names_place(subject.key) and not passive
         return not (placed or names_technology(subject.key))
-    return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
+    thought = clause.subject is not None and lemma(clause.subject) in {"idea", "dream", "thought"}
+    return bool(lemma(clause.verb) != "be" and not clause.reading.negated and not thought)
 
 
 def _leads_on(clause: Clause) -> bool:

@@ -262,6 +262,10 @@ def _completed(head: Token, mode: str, text: str) -> str:
     """The object's text as its value has it: a trade of one, the ages of several."""
     if mode == "age":
         return spelled(head.subtree)
+    if mode == "@states":
+        behind = [*children(head, "prep"), *children(head.head, "prep")]
+        parts = [each for each in behind if each.lower_ == "in" and each.i == head.i + 1]
+        return " ".join([text, *(spelled(each.subtree) for each in parts)])
     if mode == "@jobs" and head.tag_ == "NNS":
         return text.removesuffix(head.text) + lemma(head)
     if mode in {"full", "noun"}:
@@ -325,13 +329,17 @@ def _what_when(head: Token) -> str:
     return spelled(each for each in head.subtree if each not in when) if when else ""
 
 
+def _is_per_week(head: Token) -> bool:
+    """True for "three days a week"."""
+    counted = any(each.like_num for each in children(head, "nummod"))
+    per = any(lemma(each) in {"week", "day", "month"} for each in head.subtree if each != head)
+    return lemma(head) in {"day", "hour", "night", "shift"} and counted and per
+
+
 def _none_of(head: Token) -> str:
-    """The "no car" of "I don't have a car"; "" where it is said of one at hand, or of a part."""
-    known = words("kin") | words("pets") | words("goods")
-    plain = all(each.lower_ in {"a", "an", "any", "no"} for each in children(head, "det", "poss"))
-    bare = child(head, "poss", "prep", "relcl", "acl", "appos", "amod", "compound") is None
-    held = lemma(head) in known and plain and bare
-    return f"no {head.lower_}" if held and child(head.head, "prep", "advcl") is None else ""
+    """The "no siblings" of "I don't have any siblings", whom nobody comes to have."""
+    bare = all(each.lower_ in {"a", "any", "no"} for each in head.children if not each.is_punct)
+    return f"no {head.lower_}" if bare and lemma(head) in words("siblings") else ""
 
 
 _WHOLE: dict[str, Callable[[Token], str]] = {
@@ -342,6 +350,7 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
     "none": _none_of,
+    "hours": lambda head: spelled(head.subtree) if _is_per_week(head) else "",
     "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
 }
 """The values that are told by all that hangs on a word."""

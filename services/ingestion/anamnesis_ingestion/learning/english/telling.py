@@ -74,7 +74,8 @@ def with_what_follows(
     """The claims of a sentence, a deed with the words behind it that make no other claim."""
     starts = [each.clause.verb.left_edge.i for each in made]
     for each in made:
-        if each.stated is None or not _is_open(each.stated) or each.claim.predicate not in DEEDS:
+        told = each.claim.predicate in DEEDS and each.clause.verb.dep_ != "relcl"
+        if each.stated is None or not _is_open(each.stated) or not told:
             yield each.claim
             continue
         said = said_tokens(each.clause.verb, times)

@@ -101,7 +101,7 @@ _TO_YOU = (
     r"(?:writ|answer|repl|respond|send|giv|explain|quot|suggest|recommend|summari[sz]|talk|speak"
     r"|address|mention|list|translat|draft|plan|book|schedul|show|cod|generat|mak)\w*"
 )
-_WHENEVER = re.compile(r"\W*(?:please )?when(?:ever)? you\b[^?,]{1,80}, ", re.IGNORECASE)
+_WHENEVER = re.compile(r"\W*(?:please )?when(?:ever)? (?:you|i)\b[^?,]{1,80}, ", re.IGNORECASE)
 """What opens like a question and is none: "when you write code, use tabs"."""
 _REASON = re.compile(
     r"(?:[,;]? (?:because|since)\b|[,;] (?:i|i['’]\w+|it|it['’]s|we|my)\b)[^;]*\Z", re.IGNORECASE
@@ -120,6 +120,13 @@ _TO_AN_AGENT = re.compile(
     r"|^(?:be|stay) (?:more |very |as )?(?:blunt|direct|honest|brief|concise|terse|formal|informal"
     r"|casual|critical|polite|frank|succinct|patient|strict) (?:with me|to me|when|in your)\b.*"
     r"|^treat me (?:like|as)\b.+"
+    r"|^(?:don['’]t|do not|never) use the (?:word|phrase|term)s?\b.+"
+    r"|^i (?:want|need) (?:everything|all of it) in\b.+"
+    r"|^(?:when(?:ever)?|every time|if) i (?:ask|say|send|write|paste|share|mention)\b[^,?]{1,80}, "
+    r"(?:please )?(?:always |never |just )?(?:give|show|answer|reply|use|do|don['’]t|keep|start|add"
+    r"|include|ask|translate|explain|tell|write|list)\b.+"
+    r"|^if you(?:['’]re| are| aren['’]t| don['’]t| can['’]t) [^,?]{1,60}, "
+    r"(?:please )?(?:always |never |just )?(?:ask|tell|say|don['’]t|let me)\b.+"
     r"|^(?:answer|talk to|speak to|write to|reply to) me (?:only )?in (?-i:[A-Z])\w+\b.*"
     r"|^i (?:want|need|expect) .+ (?:every|each|all|any) [\w -]{1,30}\byou (?:make|give|write|send"
     r"|suggest|recommend|mention)\b.*"

@@ -33,7 +33,6 @@ UNTOLD = [
     "Translate this: my name is Pierre and I live in Lyon.",
     "Nobody in my family plays the piano.",
     "Mara is allergic to no hazelnuts.",
-    "I'm moving from Berlin to Madrid in June.",
     "I'm leaving Google next month.",
     "She is coming from Hangzhou next week.",
     "New oven arrives on 9 April.",
