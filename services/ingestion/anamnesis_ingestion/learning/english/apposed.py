@@ -81,7 +81,8 @@ def _of_place(speaker: Subject, name: Token) -> Iterator[Claim]:
     """The firm that the speaker calls theirs by its name."""
     own = any(each.lower_ == "own" for each in children(name.head, "amod"))
     founded = own and lemma(name.head) in words("ventures")
-    if (founded or lemma(name.head) in _FIRMS) and name_of(name) and not is_place(name):
+    new = lemma(name.head) == "place" and any(each.lower_ == "new" for each in name.head.children)
+    if (founded or new or lemma(name.head) in _FIRMS) and name_of(name) and not is_place(name):
         firm = value(name, "name", ())
         yield Claim(
             subject=speaker.key,

@@ -63,7 +63,14 @@ def _told(found: Statement, clause: Clause) -> Statement | None:
     if found.change is Change.STATE and clause.reading.tense is Tense.PAST:
         born = found.predicate == "has_relative" and lemma(clause.verb) == "have"
         return _born(found) if born else _past(found, clause.verb)
+    if found.predicate == "married_to" and _has_been(clause.verb):
+        return replace(found, change=Change.STATE)
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _has_been(verb: Token) -> bool:
+    """True for "I've been married to Stuart", nobody knows since when."""
+    return any(each.lower_ == "been" for each in children(verb, "auxpass"))
 
 
 def _born(found: Statement) -> Statement | None:

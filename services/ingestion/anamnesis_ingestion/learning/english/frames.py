@@ -377,7 +377,8 @@ def _on(clause: Clause) -> Token | None:
         if what is None:
             continue
         of_calendar = what.lower_ in words("months") or is_year(what)
-        if prep.lower_ == "on" or (prep.lower_ == "in" and (fields or of_calendar)):
+        site = what.pos_ == "PROPN" and subject is not None and lemma(subject) in words("sites")
+        if prep.lower_ == "on" or (prep.lower_ == "in" and (fields or of_calendar or site)):
             return what
     return None
 

@@ -81,6 +81,18 @@ def _is_known_by_name(head: Token, _mode: str) -> bool:
     return not is_vague(head) and (own or is_named(head))
 
 
+def _is_account(head: Token, _mode: str) -> bool:
+    """True for "my Twitter account"."""
+    kept = lemma(head) in {"account", "subscription", "membership"}
+    return kept and any(each.pos_ == "PROPN" for each in children(head, "compound"))
+
+
+def _is_nick(head: Token, mode: str) -> bool:
+    """True for the Max of "I go by Max" and "I answer to Max"; nobody goes to Max so."""
+    by = {"go": "by", "answer": "to"}.get(lemma(head.head.head), "")
+    return head.head.lower_ == by and _is_person(head, mode) and not is_place(head)
+
+
 def _is_nationality(head: Token, _mode: str) -> bool:
     """True for the bare "Dutch" of "I'm Dutch"."""
     bare = all(each.is_punct or each.dep_ in {"cc", "conj", "advmod"} for each in head.children)
@@ -162,6 +174,8 @@ _FITS: dict[str, Callable[[Token, str], bool]] = {
     "field": _is_known_by_name,
     "technology": _is_technology,
     "person": _is_person,
+    "nick": _is_nick,
+    "account": _is_account,
     "people": _is_nationality,
     "product": _is_product,
 }

@@ -58,6 +58,17 @@ _BEEN = re.compile(
 """What somebody has been: "Been a vegetarian since I was twelve", and not "been a while"."""
 
 
+_STATE = re.compile(
+    r"^(?P<how>lactose[ -]intolerant|[a-z]+(?:-[a-z]+)?)"
+    r"(?=, (?:so|but|if|sadly|i|btw|which)\b| so\b)",
+    re.IGNORECASE,
+)
+"""How somebody is, at the head of a sentence: "Vegan, so no cheese"."""
+_NONE_FOR_ME = re.compile(
+    r"^no (?P<one>[a-z]+)(?: (?:and|or) (?:no )?(?P<two>[a-z]+))? for me\b", re.IGNORECASE
+)
+
+
 def with_speaker(text: str) -> str:
     """The text with the speaker whom it leaves out at its head; the same where it names one."""
     if text.endswith("?") or _OF_OTHER.search(text):
@@ -68,6 +79,7 @@ def with_speaker(text: str) -> str:
             rest = found["rest"]
             head = rest[:1] if told.endswith(" of ") else rest[:1].lower()
             return f"{found['lead']}{told}{head}{rest[1:]}{text[found.end() :]}"
+    text = _NONE_FOR_ME.sub(_of_food, _STATE.sub(_of_adjective, text))
     return _BEEN.sub(_of_state, _HERE.sub(_of_writer, text))
 
 
@@ -81,6 +93,19 @@ def _of_writer(found: re.Match[str]) -> str:
 def _of_state(found: re.Match[str]) -> str:
     """The "I've been a nurse" of "been a nurse"."""
     return f"I've been {found['who']}" if _is_somebody(found["who"].lower()) else found.group()
+
+
+def _of_adjective(found: re.Match[str]) -> str:
+    """The "I'm vegan" of "vegan, so no cheese"."""
+    known = words("diets") | words("states") | words("marital") | words("employment")
+    return f"I'm {found['how'].lower()}" if found["how"].lower() in known else found.group()
+
+
+def _of_food(found: re.Match[str]) -> str:
+    """The "I can't have dairy" of "no dairy for me"."""
+    foods = [each for each in (found["one"], found["two"]) if each]
+    known = all(each.lower().removesuffix("s") in words("allergens") for each in foods)
+    return f"I can't have {' or '.join(foods)}" if known else found.group()
 
 
 def _is_somebody(who: str) -> bool:

@@ -98,6 +98,8 @@ def _mend_place(token: Token) -> None:
         _mend_opening(token)
     elif token.lower_ == "'s" and token.dep_ == "auxpass":
         _mend_has(token)
+    elif token.tag_ == "NN" and token.dep_ == "advmod" and lemma(token) in words("bodies"):
+        token.dep_ = "dobj"
     elif token.tag_ == "JJ" and token.dep_ in {"advmod", "acomp"}:
         _mend_taste(token)
     elif token.pos_ == "PROPN" and token.dep_ in {"advmod", "npadvmod"}:

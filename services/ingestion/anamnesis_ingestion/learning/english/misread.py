@@ -9,7 +9,7 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement
 from anamnesis_ingestion.learning.english.kinds import is_named
 from anamnesis_ingestion.learning.english.marks import Tense
-from anamnesis_ingestion.learning.english.needs import is_switched
+from anamnesis_ingestion.learning.english.needs import is_swapped, is_switched
 from anamnesis_ingestion.learning.english.presupposed import is_role
 from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
@@ -50,6 +50,23 @@ def _is_begun_study(found: Statement, clause: Clause) -> bool:
 def _is_school(head: Token) -> bool:
     named = (head, *children(head, "compound"))
     return any(each.lower_ in words("schools") for each in named)
+
+
+def _is_work(name: Token) -> bool:
+    """True for the Halden of "I work for Halden, based in Kiel", which lives nowhere."""
+    above = name.head.head if name.dep_ == "pobj" else name.head
+    return name.pos_ == "PROPN" and lemma(above) in {"work", "call", "join", "start"}
+
+
+def _is_subject(head: Token) -> bool:
+    """True for what is taught, and not for who is: "I teach maths", "I teach teenagers"."""
+    people = words("kin") | words("somebody") | words("youths") | words("vague") | words("pets")
+    return head.pos_ in {"NOUN", "PROPN"} and lemma(head) not in people | {"lesson", "class"}
+
+
+def _is_no_skill(head: Token) -> bool:
+    """True for "learning to embrace it", and not for "learning to sail"."""
+    return head.pos_ == "VERB" and lemma(head) not in words("ways_of_life") | words("skills")
 
 
 def _is_to_thing(verb: Token) -> bool:
@@ -157,6 +174,11 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
     "manages": lambda _, clause: _is_tried(clause.verb),
+    "lives_in": lambda _, clause: (
+        is_swapped(clause.verb) or (clause.verb.dep_ == "acl" and _is_work(clause.verb.head))
+    ),
+    "teaches": lambda found, _: not _is_subject(found.head),
+    "learns": lambda found, _: _is_no_skill(found.head),
     "skilled_in": lambda found, _: any(each.like_num for each in found.head.subtree),
     "marital_status": lambda _, clause: _is_to_thing(clause.verb),
     "has_pet": _is_for_listener,

@@ -33,7 +33,12 @@ def _has_beside(clause: Clause, frame: Frame) -> bool:
             for inner in each.children
         ),
     )
-    return any(lemma(each) == needed or each.lower_ == needed for each in beside)
+    lead, _, last = needed.rpartition(" ")
+    return any(
+        last in {lemma(each), each.lower_}
+        and (not lead or any(inner.lower_ == lead for inner in each.children))
+        for each in beside
+    )
 
 
 def _is_denied_now(verb: Token) -> bool:
@@ -60,6 +65,16 @@ def is_switched(verb: Token) -> bool:
     return any(lemma(each) in {"switch", "migrate"} for each in children(verb, "conj"))
 
 
+def is_swapped(verb: Token) -> bool:
+    """True for "I cancelled Spotify and moved to Tidal"."""
+    return verb.dep_ == "conj" and lemma(verb.head) in words("cancels_use")
+
+
+def _moves_content(verb: Token) -> bool:
+    """True for "I moved my blog from Ghost to Astro"."""
+    return any(lemma(each) in words("contents") for each in children(verb, "dobj"))
+
+
 def _is_lasting(clause: Clause) -> bool:
     """True for "I've been at Ocado for nine years", and not for days."""
     led = [prep for prep in children(clause.verb, "prep") if prep.lower_ in {"for", "since"}]
@@ -79,6 +94,8 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "now": lambda clause: (
         clause.verb.tag_ in {"VBG", "VBP", "VBZ"} and clause.reading.tense is not Tense.PAST
     ),
+    "swapped": lambda clause: is_swapped(clause.verb),
+    "content": lambda clause: _moves_content(clause.verb),
     "plain": lambda clause: child(clause.verb, "acomp", "attr") is None,
     "over": lambda clause: clause.reading.change is Change.END,
     "done": lambda clause: child(clause.verb, "auxpass") is not None,

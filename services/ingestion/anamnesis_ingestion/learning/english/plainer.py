@@ -50,6 +50,19 @@ _UNDER_WAY = re.compile(
 """What is under way: "I'm in the process of getting divorced"."""
 _COLON = re.compile(r"^(My|Our) ([a-z]{3,20}(?: [a-z]{3,20})?): (?=[\w\"])")
 """What is told behind a colon: "my stack: Django and Postgres"."""
+_WHERE = re.compile(
+    r"^[Tt]he (?:\w+ ){1,3}?(?:that |which |where )?([Ii]|[Ww]e) (?P<does>(?:currently |now )?"
+    r"(?:work|teach|live|study|play|volunteer|train) (?:for|at|in|with)) is (?:called |named )?"
+    r"(?=[A-Z])"
+)
+"""What somebody is part of, by its name: "the company I work for is called Halden"."""
+_TALL = re.compile(
+    r"\b(?:I'm|I am) (?P<high>(?:about |around |nearly )?(?:[3-7]'(?: ?\d{1,2})?\"?|1[.,]\d\d ?m\b"
+    r"|1\d\d ?cm\b|(?:[3-7]|four|five|six|seven) (?:foot|feet|ft)(?: (?:\d{1,2}|\w+))?)(?: tall)?)"
+    r"(?=[,.;]| and\b|$)"
+)
+"""One's height by its figures: "I'm five foot three"."""
+_BRED = re.compile(r"\bborn and (?:raised|bred) in\b", re.IGNORECASE)
 _GO_TO = re.compile(r"\b([Mm]y) go-to (?=\w+(?: \w+)? (?:is|are)\b)")
 """What one takes as a rule: "my go-to breakfast is porridge"."""
 _NAME_IS = re.compile(r"\b([Mm]y) name's (?=[A-Z])")
@@ -82,6 +95,8 @@ def is_tagged(text: str) -> bool:
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
+    text = _BRED.sub("born in", text)
+    text = _WHERE.sub(r"\1 \g<does> ", _TALL.sub(r"my height is \g<high>", text))
     text = _HALF.sub(
         r"\1 partner", _GO_TO.sub(r"\1 favourite ", _NAME_IS.sub(r"\1 name is ", text))
     )

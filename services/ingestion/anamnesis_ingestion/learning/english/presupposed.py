@@ -23,6 +23,7 @@ from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
     children,
+    coordinated,
     is_mine,
     lemma,
     possessor,
@@ -172,8 +173,23 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     role, name = _role_and_name(token, subjects.meant_at(token))
     if not role or not name:
         return
+    several = _several(token, name)
+    role = lemma(token) if several else role
+    for each in several or [name]:
+        yield _tie(token, each, role, speaker)
+
+
+def _several(token: Token, name: str) -> list[str]:
+    """The names of "my twins, Ada and Bram"; none where there is one."""
+    beside = [each for each in children(token, "appos") if each.pos_ == "PROPN"]
+    names = [name_of(each) for first in beside[:1] for each in coordinated(first)]
+    return names if token.tag_ == "NNS" and name in names and all(names) else []
+
+
+def _tie(token: Token, name: str, role: str, speaker: Subject) -> Claim:
+    """The tie of the speaker to somebody by name."""
     predicate = predicate_of(role)
-    yield Claim(
+    return Claim(
         subject=speaker.key,
         predicate=predicate,
         object=name,

@@ -73,7 +73,14 @@ from anamnesis_ingestion.learning.english.telling import (
     with_what_follows,
 )
 from anamnesis_ingestion.learning.english.times import Times, ranged_verb
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    coordinated,
+    is_person,
+    lemma,
+)
 from anamnesis_ingestion.learning.english.turns_of_life import as_employed
 from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
@@ -165,11 +172,27 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             for claim, each in zip(claims, found, strict=True)
             if not _is_told_by(ties, claim)
         ]
+        made += _of_others_too(found, clause, subjects, times)
         if clause.by_speaker:
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
     subjects.before = sentence
+
+
+def _of_others_too(
+    found: Sequence[Statement], clause: Clause, subjects: Subjects, times: Times
+) -> Iterator[Made]:
+    """The same of who is joined to the subject: "mum and dad live in Spain"."""
+    first = clause.subject
+    if first is None or clause.reading.teller is not None or not is_person(first):
+        return
+    others = [each for each in coordinated(first) if each != first and is_person(each)]
+    for other in others if not any(each.lower_ in FIRST for each in coordinated(first)) else ():
+        subject = subjects.noun(other)
+        for each in found if subject is not None and subject.sort == "person" else ():
+            if not (each.generic or each.said):
+                yield Made(_claim(each, clause, subject, subjects, times), each, clause)
 
 
 def _is_told_by(ties: Sequence[Claim], claim: Claim) -> bool:

@@ -132,6 +132,8 @@ def by_its_name(head: Token, mode: str) -> Token:
     beside = child(head, "appos")
     if mode == "tool" and beside is not None and beside.i == head.i + 1 and is_named(beside):
         return beside
+    if mode in {"name", "firm", "person"} and head.tag_ == "NN" and beside is not None:
+        return beside if beside.pos_ == "PROPN" else head
     if mode == "noun" and lemma(head) == "project" and beside is not None:
         return beside if beside.pos_ == "NOUN" else head
     if mode in {"name", "named", "firm", "noun"}:
@@ -260,6 +262,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
 
 def _completed(head: Token, mode: str, text: str) -> str:
     """The object's text as its value has it: a trade of one, the ages of several."""
+    if mode == "account":
+        return spelled(each for each in children(head, "compound"))
     if mode == "age":
         return spelled(head.subtree)
     if mode == "@states":
