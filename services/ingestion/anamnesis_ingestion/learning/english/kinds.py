@@ -104,8 +104,9 @@ def _is_product(head: Token, _mode: str) -> bool:
     """True for a thing by the name of what it is: "a Canon 5D"."""
     one = any(each.lower_ in {"a", "an"} for each in children(head, "det"))
     name = value(head, "name", ())
+    whole = " " in name or any(each.isdigit() for each in name)
     dated = head.lower_ in words("days") | words("months")
-    return one and head.pos_ == "PROPN" and not dated and len(name) > 3 and not is_place(head)
+    return one and head.pos_ == "PROPN" and not dated and whole and not is_place(head)
 
 
 def _is_person(head: Token, _mode: str) -> bool:

@@ -60,7 +60,7 @@ _BEEN = re.compile(
 
 _STATE = re.compile(
     r"^(?P<how>lactose[ -]intolerant|[a-z]+(?:-[a-z]+)?)"
-    r"(?=, (?:so|but|if|sadly|i|btw|which)\b| so\b)",
+    r"(?=(?:, (?:so|but|if|sadly|i|btw|which)| so)\b(?! (?:to speak|what)\b))",
     re.IGNORECASE,
 )
 """How somebody is, at the head of a sentence: "Vegan, so no cheese"."""

@@ -231,7 +231,8 @@ def has_denied_argument(verb: Token) -> bool:
     denied = {"nsubj", "dobj", "nsubjpass"}
     if child(verb, "acomp") is None:
         denied.add("attr")
-    places = [each for each in verb.children if each.dep_ in denied]
+    goes_on = next((each.i for each in children(verb, "cc") if each.lower_ == "so"), len(verb.doc))
+    places = [each for each in verb.children if each.dep_ in denied and each.i < goes_on]
     none = {"no", "zero"}
     return any(
         each.lower_ in words("no") or any(d.lower_ in none for d in children(each, "det", "nummod"))

@@ -7,7 +7,7 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement
-from anamnesis_ingestion.learning.english.kinds import is_named
+from anamnesis_ingestion.learning.english.kinds import is_named, names_technology
 from anamnesis_ingestion.learning.english.marks import Tense
 from anamnesis_ingestion.learning.english.needs import is_swapped, is_switched
 from anamnesis_ingestion.learning.english.presupposed import is_role
@@ -157,6 +157,18 @@ def _is_at_hand(found: Statement, clause: Clause) -> bool:
     return clause.verb.tag_ == "VBG" or lemma(found.head) in words("mishaps")
 
 
+def _is_no_home(found: Statement, clause: Clause) -> bool:
+    """True for "I moved to Slack", and for the Halden of "I work for Halden, based in Kiel"."""
+    based = clause.verb.dep_ == "acl" and _is_work(clause.verb.head)
+    return based or is_swapped(clause.verb) or names_technology(found.object)
+
+
+def _is_no_illness(found: Statement, clause: Clause) -> bool:
+    """True for "I came down with my bags" and "I suffer from his music"."""
+    named = any(each.dep_ == "poss" or each.lower_ == "the" for each in found.head.children)
+    return lemma(clause.verb) in {"come", "suffer"} and named
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
     "closed_on": lambda _, clause: not _is_of_us(clause),
@@ -174,9 +186,8 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
     "manages": lambda _, clause: _is_tried(clause.verb),
-    "lives_in": lambda _, clause: (
-        is_swapped(clause.verb) or (clause.verb.dep_ == "acl" and _is_work(clause.verb.head))
-    ),
+    "lives_in": _is_no_home,
+    "has": _is_no_illness,
     "teaches": lambda found, _: not _is_subject(found.head),
     "learns": lambda found, _: _is_no_skill(found.head),
     "skilled_in": lambda found, _: any(each.like_num for each in found.head.subtree),

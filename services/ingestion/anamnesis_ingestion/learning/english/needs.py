@@ -96,6 +96,7 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     ),
     "swapped": lambda clause: is_swapped(clause.verb),
     "content": lambda clause: _moves_content(clause.verb),
+    "active": lambda clause: child(clause.verb, "auxpass") is None,
     "plain": lambda clause: child(clause.verb, "acomp", "attr") is None,
     "over": lambda clause: clause.reading.change is Change.END,
     "done": lambda clause: child(clause.verb, "auxpass") is not None,

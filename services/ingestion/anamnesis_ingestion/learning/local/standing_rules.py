@@ -71,7 +71,8 @@ _PASSING = re.compile(
 )
 
 _REPORTED = re.compile(
-    r", (?:\w+ ){0,2}\w+ (?:said|says|wrote|used to say|(?:told|warned|taught) (?:me|us))\W*$",
+    r", (?:\w+ ){0,2}\w+ (?:said|says|wrote|used to say|(?:told|warned|taught) (?:me|us))"
+    r"(?: to (?:me|us))?\W*$",
     re.IGNORECASE,
 )
 """The end of a rule that somebody else laid down."""
@@ -85,7 +86,8 @@ _OF_STYLE = (
 )
 """What a text has by its style: who wants none of it wants none of it again."""
 _OF_MEASURES = (
-    r"(?:(?:the )?(?:metric|imperial)(?: system| units?)?|celsius|fahrenheit|kilomet\w+|kilos"
+    r"(?:(?:the )?(?:metric|imperial)(?: system| units?)?(?! (?:of|that)\b)|celsius|fahrenheit"
+    r"|kilomet\w+|kilos"
     r"|(?:british|american|uk|us) (?:spelling|english)|(?:the )?24[- ]?hour (?:clock|time|format))"
 )
 _TELLS = (
@@ -113,15 +115,18 @@ _TO_AN_AGENT = re.compile(
     r"(?:(?:always|never|do not|don['’]t) )?|(?:please )?(?:always|never|only|don['’]t ever) )"
     rf"{_TELLS}\b.+"
     rf"|^(?:stop|quit|avoid) {_TELLING}\b.{{3,}}"
-    rf"|^(?:no|(?:don['’]t|do not) (?:use|add|give me|put|include)(?: any)?) {_OF_STYLE}\b.*"
+    rf"|^(?:no|(?:don['’]t|do not) (?:use|add|give me|put|include)(?: any)?) {_OF_STYLE}\b"
+    r"(?! (?:is|are|was|were|has|have|had|will|can|could|should)\b).*"
     rf"|^(?:use|stick to|give me) {_OF_MEASURES}\b.*"
     r"|^(?:don['’]t|do not|never) (?:ever )?(?:call|address|refer to|lecture|patroni[sz]e) me\b.*"
-    r"|^explain (?:things|everything|concepts|code) (?:to me )?(?:like|as|in|with|step)\b.+"
+    r"|^explain (?:things|everything|concepts|code) (?:to me )?(?:like|as|in|with|step)\b(?! th)"
+    r".+"
     r"|^(?:be|stay) (?:more |very |as )?(?:blunt|direct|honest|brief|concise|terse|formal|informal"
-    r"|casual|critical|polite|frank|succinct|patient|strict) (?:with me|to me|when|in your)\b.*"
+    r"|casual|critical|polite|frank|succinct|strict) (?:with me|to me|when|in your)\b.*"
     r"|^treat me (?:like|as)\b.+"
     r"|^(?:don['’]t|do not|never) use the (?:word|phrase|term)s?\b.+"
-    r"|^i (?:want|need) (?:everything|all of it) in\b.+"
+    r"|^i (?:want|need) (?:everything|all of it) in (?:(?-i:[A-Z])\w+|bullets?|plain|metric)\b"
+    r".*"
     rf"|^(?:skip|drop|ditch|cut|leave out|omit|avoid) (?:the |all |any )?{_OF_STYLE}\b.*"
     r"|^(?:i['’]d like|i want|give|show|use|write|keep|send|answer|reply) .+ (?:from now on"
     r"|going forward|in future)\W*$"
