@@ -62,11 +62,13 @@ def _over(
 
 def _no_more(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim]:
     """What is over for the speaker by two words: "we got a Subaru, so no more Golf"."""
-    done = [each for each in sentence if each.tag_ in {"VBD", "VBN"} and _is_by_speaker(each)]
-    for token in sentence if done else ():
+    more = [each for each in sentence[2:] if each.lower_ == "more"]
+    for token in more:
         what = token.head
-        told = token.lower_ == "more" and token.i > done[0].i and token.nbor(-1).lower_ == "no"
-        if told and token.nbor(-2).lower_ in {"so", "and"} and what.i > token.i:
+        behind = (token.nbor(-2).lower_, token.nbor(-1).lower_) in {("so", "no"), ("and", "no")}
+        done = (each for each in sentence.doc[sentence.start : token.i] if _is_by_speaker(each))
+        told = any(each.tag_ in {"VBD", "VBN"} for each in done)
+        if behind and told and what.i > token.i:
             name = spelled(sentence.doc[token.i + 1 : what.i + 1])
             for predicate in _ENDED_BY_WORD if what.pos_ in {"NOUN", "PROPN"} else ():
                 yield _over(speaker, predicate, name, f"no more {name} for {{}}", times)

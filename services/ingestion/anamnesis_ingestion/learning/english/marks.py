@@ -157,11 +157,11 @@ def is_rather(verb: Token) -> bool:
 
 def is_pretended(said: Doc) -> bool:
     """True for "say I'm a plumber and I earn 60k" and "let's say we live in Oslo"."""
-    told = [each for each in said if each.pos_ not in {"PUNCT", "SPACE"}]
-    if len(told) > 1 and told[0].lower_ == "let" and told[1].lower_ in {"'s", "us"}:
-        told = told[2:]
-    lead = told[0] if told else None
-    if lead is None or lead.lower_ not in words("pretends") or lead.i + 1 >= len(said):
+    opens = next((each.i for each in said if not each.is_punct and not each.is_space), 0)
+    lead = said[opens]
+    if lead.lower_ == "let" and opens + 2 < len(said) and lead.nbor().lower_ in {"'s", "us"}:
+        lead = lead.nbor(2)
+    if lead.lower_ not in words("pretends") or lead.i + 1 >= len(said):
         return False
     return lead.nbor().text not in {",", "!"} and lead.tag_ not in {"NN", "NNP"}
 

@@ -188,7 +188,7 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "manages": lambda _, clause: _is_tried(clause.verb),
     "lives_in": _is_no_home,
     "has": _is_no_illness,
-    "teaches": lambda found, _: not _is_subject(found.head),
+    "teaches": lambda found, clause: clause.verb.tag_ == "VB" or not _is_subject(found.head),
     "learns": lambda found, _: _is_no_skill(found.head),
     "skilled_in": lambda found, _: any(each.like_num for each in found.head.subtree),
     "marital_status": lambda _, clause: _is_to_thing(clause.verb),
