@@ -190,7 +190,9 @@ def _of_others_too(
     others = [each for each in coordinated(first) if each != first and is_person(each)]
     for other in others if not any(each.lower_ in FIRST for each in coordinated(first)) else ():
         subject = subjects.noun(other)
-        for each in found if subject is not None and subject.sort == "person" else ():
+        if subject is None or subject.sort != "person":
+            continue
+        for each in found:
             if not (each.generic or each.said):
                 yield Made(_claim(each, clause, subject, subjects, times), each, clause)
 
