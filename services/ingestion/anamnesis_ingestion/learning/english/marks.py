@@ -113,11 +113,18 @@ def _goes_on(verb: Token, aside: Token) -> bool:
 
 
 def is_doubted(verb: Token) -> bool:
-    """True beside "maybe", "apparently", "almost"."""
-    return any(
+    """True beside "maybe", "apparently", "almost", and for what is so in a story."""
+    return _is_of_fiction(verb) or any(
         each.lower_ in words("doubt") and each.dep_ in {"advmod", "acomp", "npadvmod"}
         for each in verb.children
     )
+
+
+def _is_of_fiction(verb: Token) -> bool:
+    """True for "in the sketch I'm a baker", before what is said."""
+    led = [each for each in children(verb, "prep") if each.lower_ == "in" and each.i < verb.i]
+    where = (each for prep in led for each in children(prep, "pobj"))
+    return any(lemma(each) in words("fictions") for each in where)
 
 
 def modal_mood(verb: Token) -> Mood | None:

@@ -101,6 +101,7 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "over": lambda clause: clause.reading.change is Change.END,
     "done": lambda clause: child(clause.verb, "auxpass") is not None,
     "denied": _is_denied_alone,
+    "had": lambda clause: is_had(clause.verb) and not clause.reading.negated,
     "lacking": lambda clause: clause.reading.negated and is_had(clause.verb),
     "switched": lambda clause: is_switched(clause.verb),
     "chosen": lambda clause: lemma(clause.verb.head) in words("chooses"),

@@ -119,6 +119,8 @@ _TO_AN_AGENT = re.compile(
     r"(?! (?:is|are|was|were|has|have|had|will|can|could|should)\b).*"
     rf"|^(?:use|stick to|give me) {_OF_MEASURES}\b.*"
     r"|^(?:don['’]t|do not|never) (?:ever )?(?:call|address|refer to|lecture|patroni[sz]e) me\b.*"
+    r"|^(?:don['’]t|do not) (?:suggest|recommend) .{3,}"
+    r"|^(?:answers|replies|responses|everything) in (?-i:[A-Z])\w+\b.*"
     r"|^explain (?:things|everything|concepts|code) (?:to me )?(?:like|as|in|with|step)\b(?! th)"
     r".+"
     r"|^(?:be|stay) (?:more |very |as )?(?:blunt|direct|honest|brief|concise|terse|formal|informal"
