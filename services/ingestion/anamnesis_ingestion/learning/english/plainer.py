@@ -58,7 +58,7 @@ _WHERE = re.compile(
 """What somebody is part of, by its name: "the company I work for is called Halden"."""
 _TALL = re.compile(
     r"\b(?:I'm|I am) (?P<high>(?:about |around |nearly )?(?:[3-7]'(?: ?\d{1,2})?\"?|1[.,]\d\d ?m\b"
-    r"|1\d\d ?cm\b|(?:[3-7]|four|five|six|seven) (?:foot|feet|ft)(?: (?:\d{1,2}|\w+))?)(?: tall)?)"
+    r"|1\d\d ?cm\b|(?:[3-7]|four|five|six|seven) (?:foot|feet|ft)(?: (?:\d{1,2}|\w+))?))"
     r"(?=[,.;]| and\b|$)"
 )
 """One's height by its figures: "I'm five foot three"."""

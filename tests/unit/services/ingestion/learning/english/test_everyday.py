@@ -24,7 +24,7 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
         ("Our eldest, Noah, started at Graz Uni.", ("Noah", "studies_at", "Graz Uni")),
         (
             "My sister Ana, who teaches maths in Linz, is here.",
-            ("Ana", "does", "teaches maths in Linz"),
+            ("Ana", "teaches", "maths"),
         ),
         ("I'm a buyer at Halden.", ("Mara", "works_as", "buyer")),
         ("I've been at Halden for nine years.", ("Mara", "works_at", "Halden")),
@@ -42,6 +42,14 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
         ("I'm moving from Linz to Graz in June.", ("Mara", "plans", "move to Graz")),
         ("I'm getting married in June.", ("Mara", "plans", "get married")),
         ("My brother just had twins.", ("Mara's brother", "has_relative", "twins")),
+        ("I've got two stepsons, Milo and Jude.", ("Mara", "has_relative", "Jude")),
+        ("We've resettled in Graz after a decade in Dubai.", ("Mara", "lives_in", "Graz")),
+        ("The company I work for is called Nordlicht.", ("Mara", "works_at", "Nordlicht")),
+        ("My twins, Ada and Bram, are three.", ("Mara", "has_relative", "Bram")),
+        ("I've been married to the same bloke, Stuart.", ("Mara", "married_to", "Stuart")),
+        ("Mum and Dad live in Graz.", ("Mara's dad", "lives_in", "Graz")),
+        ("I'm five foot three.", ("Mara", "height", "five foot three")),
+        ("I've moved my blog from Ghost to Astro.", ("Mara", "uses", "Astro")),
         ("I'm deaf in one ear.", ("Mara", "is", "deaf in one ear")),
         ("I work three days a week.", ("Mara", "hours", "three days a week")),
         ("I collect vintage fountain pens.", ("Mara", "does", "collect vintage fountain pens")),
@@ -55,6 +63,8 @@ def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
     ("text", "over"),
     [
         ("We got a Subaru, so no more Golf.", ("Mara", "owns", "Golf")),
+        ("I deleted my Twitter account.", ("Mara", "uses", "Twitter")),
+        ("I swapped my Kindle for a Kobo.", ("Mara", "uses", "Kindle")),
         ("I'm no longer with Daniel.", ("Mara", "has_partner", "Daniel")),
         ("I quit Duolingo and switched to Anki.", ("Mara", "uses", "Duolingo")),
         ("I've retired from my teaching career.", ("Mara", "works_in", "teaching")),
@@ -75,11 +85,15 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str, str]) -> None:
         "I'm married to my job.",
         "I work in a bookshop and study ceramics.",
         "I don't have a car.",
+        "In the sketch I'm a baker.",
+        "I cancelled Spotify and moved to Tidal.",
+        "I suffer from my neighbour's music.",
+        "I was taught maths by nuns.",
         "My doctor says I'm borderline diabetic.",
         "I rarely eat breakfast.",
     ],
 )
 def test_what_is_supposed_disclaimed_or_misread_is_not(text: str) -> None:
     kept = {"is_named", "works_as", "income", "lives_in", "dislikes", "marital_status", "works_in"}
-    kept |= {"eats", "is"}
+    kept |= {"eats", "is", "has", "teaches"}
     assert not {each for each in held(text) if each[1] in kept or each[2].startswith("no ")}

@@ -206,9 +206,9 @@ def test_a_sentence_behind_a_dash_is_not_mixed_with_the_one_before() -> None:
     assert not [held for _, _, held in found if "Obsidian" in held and "Notion" in held]
 
 
-def test_who_is_named_first_of_two_is_one() -> None:
+def test_of_two_who_are_named_each_is_told() -> None:
     told = [each.statement for each in claims("Tom and Ana live in Rome.")]
-    assert told == ["Tom lives in Rome"]
+    assert told == ["Tom lives in Rome", "Ana lives in Rome"]
 
 
 @pytest.mark.parametrize(("text", "told"), TOLD_AS)
