@@ -81,11 +81,13 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
 
 def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
     """The name by which the speaker asks to be called: "call me Zed", "you can call me Zed"."""
-    subject, name = child(token, "nsubj"), child(token, "oprd")
     asked = token.tag_ == "VB" and token.dep_ == "ROOT" and lemma(token) == "call"
+    if not asked:
+        return
+    subject, name = child(token, "nsubj"), child(token, "oprd")
     by_them = subject is None or subject.lower_ == "you"
     me = any(each.lower_ == "me" for each in children(token, "dobj"))
-    if name is None or not (asked and by_them and me) or child(token, "neg") is not None:
+    if name is None or not (by_them and me) or child(token, "neg") is not None:
         return
     if name.pos_ == "PROPN" and not token.sent.text.rstrip().endswith("?"):
         yield Claim(
@@ -315,9 +317,11 @@ def _is_of_listener(behind: Span) -> bool:
 
 def _of_others(token: Token) -> Iterator[Claim]:
     """The kin of somebody by name: "Tom's sister Lena"."""
-    kin = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
     owner = possessor(token)
-    who, name = name_of(owner) if owner is not None else "", name_of(token) or _beside(token)
+    if owner is None or owner.pos_ == "PRON":
+        return
+    kin = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
+    who, name = name_of(owner), name_of(token) or _beside(token)
     if lemma(kin) not in words("related") or not who or not name or who == name:
         return
     role = lemma(kin)
