@@ -61,7 +61,7 @@ def _over(
 
 
 def _no_more(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim]:
-    """What is over for the speaker by two words: "we got a Subaru, so no more Golf"."""
+    """The things that are over for the speaker by two words: "we got a Subaru, so no more Golf"."""
     more = [each for each in sentence[2:] if each.lower_ == "more"]
     for token in more:
         what = token.head

@@ -1,4 +1,4 @@
-"""What a frame needs besides its verb: a word beside it, or how the clause is read."""
+"""Needs of a frame besides its verb: a word beside it, or how the clause is read."""
 
 from collections.abc import Callable, Mapping
 

@@ -381,8 +381,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return "", ""
     if token.dep_ == "appos" and token.head.pos_ == "PROPN":
         near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
-        named = token.head.text[:1].isupper() and (_is_pet(token) or _is_told_of(token.head))
-        return (_role(token), name_of(token.head)) if near and named else ("", "")
+        known = token.head.text[:1].isupper() and (_is_pet(token) or _is_told_of(token.head))
+        return (_role(token), name_of(token.head)) if near and known else ("", "")
     if token.dep_ == "attr":
         is_plain = token.pos_ != "PROPN" and child(token.head, "neg") is None
         beside = name_of(token) if is_plain else ""
