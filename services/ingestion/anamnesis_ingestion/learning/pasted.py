@@ -39,6 +39,11 @@ _ANNOUNCES = re.compile(
 )
 _LINE_CHARS_MAX = 300
 _COLON = re.compile(r"[:：]\s{0,20}$")
+_GREETING = re.compile(
+    r"[:：]\s{1,3}(?=(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|to whom)\b)",
+    re.IGNORECASE,
+)
+"""The colon before a letter in the same line: "here's what the client wrote: Hi team, ..."."""
 _HEADING = re.compile(
     r"\s{0,3}#{1,6}\s+\S|\s*(?:about (?:me|us|the author)|bio(?:graphy)?|profile|contact(?: us)?"
     r"|home ?page|faq|作者简介|个人简介|关于(?:作者|我们))\s*:?\s*$",
@@ -55,6 +60,8 @@ def pasted(text: str) -> Iterator[tuple[int, int]]:
         end = at + len(line)
         if opened is None and _begins(line):
             opened = at if _HEADING.match(line[:_LINE_CHARS_MAX]) else end
+        if opened is None and (greeted := _greeted(line)):
+            opened = at + greeted
         at = end
     if opened is not None:
         yield from _marked(text[:opened])
@@ -70,6 +77,13 @@ def _begins(line: str) -> bool:
     if _HEADING.match(line):
         return True
     return bool(_COLON.search(line) and _ANNOUNCES.search(line) and not _OWN.search(line))
+
+
+def _greeted(line: str) -> int:
+    """The place in a line where a letter begins that it announces; 0 for none."""
+    colon = _GREETING.search(line[:_LINE_CHARS_MAX])
+    lead = line[: colon.start() + 1] if colon is not None else ""
+    return colon.start() + 1 if colon is not None and _begins(lead) else 0
 
 
 def _marked(text: str) -> Iterator[tuple[int, int]]:

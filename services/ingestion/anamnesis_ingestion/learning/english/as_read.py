@@ -5,7 +5,7 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement, is_had, worded
+from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import (
     Tense,
     is_at_first,
@@ -14,8 +14,9 @@ from anamnesis_ingestion.learning.english.marks import (
     was_usual,
 )
 from anamnesis_ingestion.learning.english.misread import is_by_the_way
+from anamnesis_ingestion.learning.english.needs import is_had
 from anamnesis_ingestion.learning.english.times import limit_of
-from anamnesis_ingestion.learning.english.tree import children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _OPPOSITE = {
@@ -26,6 +27,13 @@ _OPPOSITE = {
 
 _LIMITED = frozenset({"avoids", "does_not_eat"})
 """What one may leave at some time of the day alone: "no coffee after lunch"."""
+_TO_COME = {
+    "marital_status": "get",
+    "lives_in": "move to",
+    "works_at": "join",
+    "studies_at": "study at",
+}
+"""The plan to do what begins some state."""
 _HAD = frozenset({"has_pet", "owns"})
 """What one has where one has "got" it."""
 
@@ -39,8 +47,10 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
         begun = found.denies and reading.change is Change.END
         return _changed(found, clause, Change.BEGIN if begun else reading.change)
     from_there = found.predicate == "is_from" or is_by_the_way(found, clause)
-    if (clause.verb.tag_ == "VBG" and from_there) or _is_to_come(found, clause.verb):
-        return None
+    from_there = from_there and clause.verb.tag_ == "VBG"
+    if from_there or _is_to_come(found, clause.verb):
+        past = clause.reading.tense is Tense.PAST
+        return None if from_there or past else _planned(found, clause.verb)
     if _is_got(found, clause.verb):
         return replace(found, change=Change.BEGIN)
     if found.predicate in _HAD and is_had(clause.verb) and not _is_new(found.head):
@@ -51,13 +61,27 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
 def _told(found: Statement, clause: Clause) -> Statement | None:
     """The statement as its tense has it."""
     if found.change is Change.STATE and clause.reading.tense is Tense.PAST:
-        return _past(found, clause.verb)
+        born = found.predicate == "has_relative" and lemma(clause.verb) == "have"
+        return _born(found) if born else _past(found, clause.verb)
+    if found.predicate == "married_to" and _has_been(clause.verb):
+        return replace(found, change=Change.STATE)
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _has_been(verb: Token) -> bool:
+    """True for "I've been married to Stuart", nobody knows since when."""
+    return any(each.lower_ == "been" for each in children(verb, "auxpass"))
+
+
+def _born(found: Statement) -> Statement | None:
+    """The twins of "my brother just had twins"; nobody has had a sister."""
+    born = lemma(found.head) in words("babies")
+    return replace(found, change=Change.BEGIN) if born else None
 
 
 def _is_got(found: Statement, verb: Token) -> bool:
     """True for "I got my licence in April": one has it from then on."""
-    got = found.predicate == "has" and lemma(verb) == "get"
+    got = found.predicate == "has" and lemma(verb) == "get" and not is_had(verb)
     return got and lemma(found.head) in words("credentials")
 
 
@@ -67,8 +91,21 @@ def _is_to_come(found: Statement, verb: Token) -> bool:
     What somebody is starting at or using, they do.
     """
     turns = found.change in {Change.BEGIN, Change.END} and lemma(verb) != "be"
-    now = found.predicate == "uses" or lemma(verb) == "start"
+    if any(each.lower_ == "getting" for each in children(verb, "auxpass")):
+        return found.change is Change.BEGIN
+    now = found.predicate == "uses" or (lemma(verb) == "start" and found.predicate != "owns")
     return turns and verb.tag_ in {"VB", "VBP", "VBZ"} | (set() if now else {"VBG"})
+
+
+def _planned(found: Statement, verb: Token) -> Statement | None:
+    """The plan of "I'm moving to Lyon"; None for what is told as a rule."""
+    deed = _TO_COME.get(found.predicate, "")
+    getting = any(each.lower_ == "getting" for each in children(verb, "auxpass"))
+    under_way = getting or (verb.tag_ == "VBG" and child(verb, "aux") is not None)
+    if not deed or not under_way or found.change is not Change.BEGIN:
+        return None
+    what = f"{deed} {found.object}"
+    return replace(found, predicate="plans", object=what, kind="goal", change=Change.DEED)
 
 
 def _said(found: Statement, clause: Clause) -> str:

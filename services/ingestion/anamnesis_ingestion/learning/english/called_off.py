@@ -20,12 +20,13 @@ from anamnesis_ingestion.learning.english.marks import (
 from anamnesis_ingestion.learning.english.subjects import Subject, name_of
 from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import FIRST, child, children, is_negated, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
+from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Effect, governors, words
 
 _WORTH = 0.7
 _NO_PLANS = frozenset({"forget", "let", "be", "give"})
 """Verbs of a resolve: "I'll never forget it", "I'm not gonna let it stop me"."""
+_ENDED_BY_WORD = ("uses", "owns", "eats", "drinks", "likes")
 _FOR_OTHERS = frozenset({"your", "his", "her", "their"})
 
 
@@ -33,6 +34,7 @@ def called_off(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim
     """The claims of a sentence that only end what is held."""
     if sentence.text.rstrip().endswith("?"):
         return
+    yield from _no_more(sentence, speaker, times)
     for token in sentence:
         if token.pos_ not in {"VERB", "AUX"} or is_supposed(token) or is_doubted(token):
             continue
@@ -56,6 +58,24 @@ def _over(
         ended=True,
         ends_only=True,
     )
+
+
+def _no_more(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim]:
+    """The things that are over for the speaker by two words: "we got a Subaru, so no more Golf"."""
+    more = [each for each in sentence[2:] if each.lower_ == "more"]
+    for token in more:
+        what = token.head
+        behind = (token.nbor(-2).lower_, token.nbor(-1).lower_) in {("so", "no"), ("and", "no")}
+        done = (each for each in sentence.doc[sentence.start : token.i] if _is_by_speaker(each))
+        told = any(each.tag_ in {"VBD", "VBN"} for each in done)
+        if behind and told and what.i > token.i:
+            name = spelled(sentence.doc[token.i + 1 : what.i + 1])
+            for predicate in _ENDED_BY_WORD if what.pos_ in {"NOUN", "PROPN"} else ():
+                yield _over(speaker, predicate, name, f"no more {name} for {{}}", times)
+
+
+def _is_by_speaker(verb: Token) -> bool:
+    return any(each.lower_ in FIRST for each in children(verb, "nsubj"))
 
 
 def _thing(verb: Token, times: Times) -> Iterator[str]:

@@ -19,10 +19,12 @@ from anamnesis_ingestion.learning.english.marks import (
     is_asserted,
     is_bygone,
     is_dictated,
+    is_disclaimed,
     is_doubted,
     is_infinitive,
     is_joked,
     is_over,
+    is_pretended,
     is_supposed,
     modal_mood,
     tense_of,
@@ -31,6 +33,7 @@ from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
     children,
+    is_mine,
     is_negated,
     is_verbal,
     lemma,
@@ -169,6 +172,8 @@ def _reading(verb: Token, sentence: Span) -> Reading:
         or is_doubted(verb)
         or is_dictated(verb, sentence)
         or is_joked(sentence)
+        or is_pretended(verb.doc)
+        or is_disclaimed(verb)
     ):
         return REFUSED
     tense = Tense.PAST if is_bygone(verb) else tense_of(verb)
@@ -333,7 +338,7 @@ def _effect(
     aimed = aimed and f"{name}_to" in governors()
     name = f"{name}_to" if aimed else name
     speaker = subject is None or subject.lower_ in FIRST
-    named = subject is not None and subject.pos_ == "PROPN"
+    named = subject is not None and subject.pos_ == "PROPN" and not is_mine(subject)
     for who, effect in governors().get(name, ()):
         if name == "use" and governor.tag_ not in {"VBD", "VBN", "VB"}:
             continue

@@ -6,6 +6,7 @@ first. A sentence that is longer than anybody speaks is cut.
 
 import re
 
+from anamnesis_ingestion.learning.english.left_out import with_speaker
 from anamnesis_ingestion.learning.english.plainer import made_plain
 
 RUN_CHARS_MAX = 80
@@ -57,6 +58,9 @@ _EMPHASIS = re.compile(
 _HANDED = re.compile(r"\b(left|right)-(?=handed\b)", re.IGNORECASE)
 _JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
 """What it tears apart: who is left-handed has left nothing."""
+_IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter)s?)-in-law\b", re.IGNORECASE)
+_INLAW = re.compile(r"\b(mother|father|sister|brother|son|daughter)inlaw\b", re.IGNORECASE)
+"""Kin that the parser tears apart at its hyphens."""
 _STUTTER = re.compile(
     r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
     r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
@@ -73,16 +77,18 @@ def cleaned(sentence: str) -> str:
     text = _TRAILED.sub(", ", sentence.translate(_STRAIGHT)).replace("…", ".")
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
+    text = _IN_LAW.sub(lambda found: f"{found[1].removesuffix('s')}inlaw", text)
     text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
     text = _GOT_TO.sub(r"\1 have to", _EMPHASIS.sub(r"\1 ", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
-    return made_plain(_BLANKS.sub(" ", text).strip())[:SENTENCE_CHARS_MAX]
+    return made_plain(with_speaker(_BLANKS.sub(" ", text).strip()))[:SENTENCE_CHARS_MAX]
 
 
 def as_written(text: str) -> str:
     """A text out of a cleaned sentence without what was joined for the parser."""
+    text = _INLAW.sub(r"\1-in-law", text)
     return _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
 
 

@@ -1,7 +1,7 @@
 """The facts that a clause states: by the frames of `frames.tsv`, else by its verb phrase alone."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from spacy.tokens import Token
@@ -12,21 +12,23 @@ from anamnesis_ingestion.learning.english.examples import (
     found_unpleasant,
     other_side,
 )
-from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_over, is_rather
-from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
+from anamnesis_ingestion.learning.english.kinds import is_named
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
+from anamnesis_ingestion.learning.english.needs import is_had, meets
+from anamnesis_ingestion.learning.english.slots import by_its_name, heads, object_text
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
     child,
     children,
     coordinated,
     is_mine,
-    is_negated,
     lemma,
     own,
 )
 from anamnesis_ingestion.learning.english.values import (
     is_amount,
     is_vague,
+    is_year,
     kind_of,
     phrase,
     spelled,
@@ -82,61 +84,17 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
     """The statements that the frames of its verb find in a clause."""
     found: list[Statement] = []
     for frame in frames().get(lemma(clause.verb), ()):
-        if _fits(clause, frame):
+        if meets(clause, frame):
             found += _of_frame(clause, frame, times)
     return found
-
-
-def _fits(clause: Clause, frame: Frame) -> bool:
-    by_reading = _BY_READING.get(frame.needs)
-    if by_reading is not None:
-        return by_reading(clause)
-    if frame.needs in {"alone", "from"} and child(clause.verb, "dobj") is not None:
-        return False
-    return frame.needs == "alone" or _has_beside(clause, frame)
-
-
-def _has_beside(clause: Clause, frame: Frame) -> bool:
-    """True if the word that the frame needs stands beside the verb."""
-    needed = frame.needs.replace("_", " ")
-    beside = (
-        *clause.verb.children,
-        *(
-            inner
-            for each in clause.verb.children
-            if each.dep_ in {"prep", "acomp"}
-            for inner in each.children
-        ),
-    )
-    return any(lemma(each) == needed or each.lower_ == needed for each in beside)
-
-
-def _is_denied_now(verb: Token) -> bool:
-    """True for "I can't stand it any more": the denial that a frame needs has begun."""
-    return is_over(verb) and is_negated(verb)
-
-
-def _goes_home(verb: Token) -> bool:
-    """True for "moved to a flat in Lyon": where somebody's dwelling is, they live."""
-    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
-    return any(lemma(each) in words("dwellings") for each in led) and child(verb, "dobj") is None
-
-
-_BY_READING: Mapping[str, Callable[[Clause], bool]] = {
-    "": lambda _: True,
-    "not": lambda clause: clause.reading.negated or _is_denied_now(clause.verb),
-    "begun": lambda clause: clause.reading.change is Change.BEGIN,
-    "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
-    "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
-    "home": lambda clause: _goes_home(clause.verb),
-}
-"""What a frame may need of a clause as it is read, by its word in `frames.tsv`."""
 
 
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
-        if (head.i in times and frame.value not in {"date", "day", "year"}) or _is_none(head):
+        if (head.i in times and frame.value not in {"date", "day", "year", "hours"}) or _is_none(
+            head
+        ):
             continue
         if head.pos_ != "VERB" or not _lacks_object(head):
             yield from _of_head(head, clause, frame, times)
@@ -157,11 +115,9 @@ def _of_head(
         said = worded("finds", bad)
         yield replace(_framed(frame, value(head, "noun", ()), head, said), predicate="dislikes")
         return
-    text, rest = object_text(head, frame.value, times), ""
-    if text and frame.value == "full":
-        text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
+    text, rest = _object(head, clause.verb, frame, times), ""
     if frame.predicate == "prefers":
-        text, rest = _compared(text)
+        text, rest = _compared(_told_before(head, text))
         rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
     apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
     apart = apart or (head.lower_ == "ones" and frame.predicate != "does_not_prefer")
@@ -176,9 +132,20 @@ def _of_head(
         yield from _of_examples(head, frame, apart=apart)
 
 
+def _object(head: Token, verb: Token, frame: Frame, times: Collection[int]) -> str:
+    """The object's text, with what the parser hung on the verb of it."""
+    text = object_text(head, frame.value, times)
+    served = _as_served(head, verb) if frame.kind == "preference" and is_mine(head) else ""
+    if text and served not in text:
+        return f"{text} {served}"
+    if text and frame.value == "full":
+        text = f"{text} {_fitted_with(head, verb, times)}".rstrip()
+    return text
+
+
 def _framed(frame: Frame, what: str, head: Token, said: str) -> Statement:
     """A statement as its frame has it."""
-    denies = frame.needs == "not"
+    denies = frame.needs in {"not", "lacking"}
     return Statement(
         frame.predicate,
         what,
@@ -209,6 +176,16 @@ def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
         behind = head.dep_ == "dobj" and prep.left_edge.i == head.right_edge.i + 1
         if behind and prep.lower_ in _FITTED and not any(each.i in times for each in prep.subtree):
             return spelled(own(prep, with_objects=True))
+    return ""
+
+
+def _as_served(head: Token, verb: Token) -> str:
+    """The "as bullet points" of "I like my summaries as bullet points", the "black" of coffee."""
+    behind = [*children(verb, "prep", "oprd", "acomp", "advmod"), *children(head, "prep")]
+    for each in behind:
+        how = each.lower_ in {"as", "without"} if each.dep_ == "prep" else each.tag_ == "JJ"
+        if how and each.left_edge.i == head.i + 1:
+            return spelled(each.subtree)
     return ""
 
 
@@ -247,6 +224,15 @@ def _compared(text: str) -> tuple[str, str]:
     """The preferred thing, and the thing that it is preferred to."""
     parts = _OVER.split(text, maxsplit=1)
     return parts[0], parts[1] if len(parts) > 1 else ""
+
+
+def _told_before(head: Token, text: str) -> str:
+    """The text with "over" where it compares by "to": "I prefer trains to planes"."""
+    led = [each for each in children(head, "prep") if each.lower_ == "to"]
+    others = [each for prep in led for each in children(prep, "pobj", "pcomp")]
+    alike = [each for each in others if each.tag_ in {head.tag_, "VBG"} and each.pos_ != "PROPN"]
+    joined = lemma(head.head) == "prefer" and alike and _OVER.search(text) is None
+    return text.replace(" to ", " over ", 1) if joined else text
 
 
 def generic(clause: Clause, times: Collection[int]) -> Statement | None:
@@ -288,12 +274,6 @@ def _is_made_sure(clause: Clause) -> bool:
     own = child(clause.verb, "nsubj", "nsubjpass") is not None
     meant = clause.reading.mood in {Mood.WISH, Mood.PLAN, Mood.CONSIDER}
     return meant and own and clause.verb.dep_ == "ccomp" and clause.verb.head.pos_ == "ADJ"
-
-
-def is_had(verb: Token) -> bool:
-    """True for "I've got a stack of bands": one has it, and nobody knows since when."""
-    helped = any(each.lower_ in {"have", "'ve", "has", "'s"} for each in children(verb, "aux"))
-    return verb.lower_ == "got" and helped and child(verb, "dobj") is not None
 
 
 def _helped(clause: Clause) -> str:
@@ -388,10 +368,19 @@ def _having(clause: Clause, times: Collection[int]) -> Statement | None:
     )
 
 
-def _on(verb: Token) -> Token | None:
-    """The day of "is on the 4th of May"."""
-    days = [each for each in children(verb, "prep") if each.lower_ == "on"]
-    return child(days[0], "pobj") if days else None
+def _on(clause: Clause) -> Token | None:
+    """The day of "is on the 4th of May", the field of "my degree is in biology"."""
+    subject = clause.subject
+    fields = subject is not None and lemma(subject) in words("learnt_in")
+    for prep in children(clause.verb, "prep"):
+        what = child(prep, "pobj")
+        if what is None:
+            continue
+        of_calendar = what.lower_ in words("months") or is_year(what)
+        site = what.pos_ == "PROPN" and subject is not None and lemma(subject) in words("sites")
+        if prep.lower_ == "on" or (prep.lower_ == "in" and (fields or of_calendar or site)):
+            return what
+    return None
 
 
 def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
@@ -402,7 +391,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     subject = clause.subject
     if subject is None or lemma(clause.verb) != "be" or clause.reading.mood is not Mood.FACT:
         return
-    head = child(clause.verb, "attr", "acomp") or _on(clause.verb)
+    head = child(clause.verb, "attr", "acomp") or _on(clause)
     aim = child(clause.verb, "xcomp")
     had = clause.reading.tense is Tense.PAST
     if head is None and aim is not None and lemma(subject) in words("aims") and not had:

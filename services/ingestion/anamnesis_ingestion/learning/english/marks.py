@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from spacy.tokens import Span, Token
+from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.tree import (
     child,
@@ -113,11 +113,18 @@ def _goes_on(verb: Token, aside: Token) -> bool:
 
 
 def is_doubted(verb: Token) -> bool:
-    """True beside "maybe", "apparently", "almost"."""
-    return any(
+    """True beside "maybe", "apparently", "almost", and for what is so in a story."""
+    return _is_of_fiction(verb) or any(
         each.lower_ in words("doubt") and each.dep_ in {"advmod", "acomp", "npadvmod"}
         for each in verb.children
     )
+
+
+def _is_of_fiction(verb: Token) -> bool:
+    """True for "in the sketch I'm a baker", before what is said."""
+    led = [each for each in children(verb, "prep") if each.lower_ == "in" and each.i < verb.i]
+    where = (each for prep in led for each in children(prep, "pobj"))
+    return any(lemma(each) in words("fictions") for each in where)
 
 
 def modal_mood(verb: Token) -> Mood | None:
@@ -153,6 +160,25 @@ def is_rather(verb: Token) -> bool:
     """True for "I'd rather take the tram": what somebody prefers."""
     rather = any(each.lower_ == "rather" for each in children(verb, "advmod"))
     return rather and any(each.lower_ in {"would", "'d"} for each in children(verb, "aux"))
+
+
+def is_pretended(said: Doc) -> bool:
+    """True for "say I'm a plumber and I earn 60k" and "let's say we live in Oslo"."""
+    opens = next((each.i for each in said if not each.is_punct and not each.is_space), 0)
+    lead = said[opens]
+    if lead.lower_ == "let" and opens + 2 < len(said) and lead.nbor().lower_ in {"'s", "us"}:
+        lead = lead.nbor(2)
+    if lead.lower_ not in words("pretends") or lead.i + 1 >= len(said):
+        return False
+    return lead.nbor().text not in {",", "!"} and lead.tag_ not in {"NN", "NNP"}
+
+
+def is_disclaimed(verb: Token) -> bool:
+    """True for "it's not like I hate my boss"."""
+    subject = child(verb, "nsubj", "nsubjpass")
+    start = verb.i if subject is None else subject.left_edge.i
+    before = [each.lower_ for each in verb.doc[max(start - 2, 0) : start]]
+    return before[-1:] in (["like"], ["that"]) and before[0] in {"not", "n't"}
 
 
 def is_joked(sentence: Span) -> bool:
@@ -212,7 +238,8 @@ def has_denied_argument(verb: Token) -> bool:
     denied = {"nsubj", "dobj", "nsubjpass"}
     if child(verb, "acomp") is None:
         denied.add("attr")
-    places = [each for each in verb.children if each.dep_ in denied]
+    goes_on = next((each.i for each in children(verb, "cc") if each.lower_ == "so"), len(verb.doc))
+    places = [each for each in verb.children if each.dep_ in denied and each.i < goes_on]
     none = {"no", "zero"}
     return any(
         each.lower_ in words("no") or any(d.lower_ in none for d in children(each, "det", "nummod"))
@@ -230,8 +257,11 @@ def tense_of(verb: Token) -> Tense:
         for each in auxiliaries
     ):
         return Tense.PERFECT
-    if any(each.lower_ in {"did", "was", "were", "had", "got"} for each in auxiliaries):
+    below = [inner for each in auxiliaries for inner in each.children if inner.dep_ == "aux"]
+    if any(each.lower_ in {"did", "was", "were", "had", "got"} for each in auxiliaries + below):
         return Tense.PAST
+    if any(each.lower_ == "getting" for each in auxiliaries):
+        return Tense.PRESENT
     if auxiliaries and any(each.tag_ in {"VBP", "VBZ", "MD"} for each in auxiliaries):
         return Tense.PRESENT
     past = verb.tag_ == "VBD" or (verb.tag_ == "VBN" and verb.dep_ not in {"acl", "relcl"})

@@ -10,14 +10,21 @@ import re
 from spacy.tokens import Doc, Token
 
 from anamnesis_ingestion.learning.english.marks import is_rather
-from anamnesis_ingestion.learning.english.tree import is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, frames, pasts, words
+from anamnesis_ingestion.learning.local.naming.english_ordinary import (
+    CALENDAR,
+    PEOPLES,
+    is_ordinary,
+)
 
+_UNSURE = frozenset({"NN", "JJ", "NNS", "VB", "VBP", "RB", "UH", "FW"})
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
 _VERBS = frozenset({"VB", "VBG"})
 _JOINED = frozenset({"conj", "cc", "punct"})
 _HELD = frozenset({"dobj", "attr", "aux", "auxpass", "neg"})
+_NAMED_AS = frozenset({"nsubj", "attr", "acomp", "appos", "oprd", "dobj", "pobj"})
 _DONE = frozenset({"remember", "forget", "mention", "say", "know", "admit", "hear"})
 """Verbs that stand behind "allergic to" where a sentence was not cut."""
 
@@ -25,8 +32,7 @@ _DONE = frozenset({"remember", "forget", "mention", "say", "know", "admit", "hea
 def mended(doc: Doc) -> Doc:
     """The document with impossible tags put right; the document itself is changed."""
     for token in doc:
-        if token.lower_ in {"hates", "hated"}:
-            token.lemma_ = "hate"
+        _mend_word(token)
         if token.tag_ == "VB" and token.dep_ == "xcomp" and lemma(token.head) in {"eat", "drink"}:
             _mend_eaten(token)
         elif token.tag_ in _VERBS and token.dep_ == "xcomp" and token.head.lower_ == "allergic":
@@ -40,18 +46,76 @@ def mended(doc: Doc) -> Doc:
     return doc
 
 
+def _mend_word(token: Token) -> None:
+    """A word whose form is mistaken wherever it stands."""
+    if token.lower_ in {"hates", "hated"}:
+        token.lemma_ = "hate"
+    if token.tag_ in _PRESENT and token.dep_ in {"advcl", "xcomp", "ccomp"}:
+        _mend_food(token)
+    if token.dep_ in _NAMED_AS and token.pos_ != "PROPN":
+        _mend_name(token)
+    if token.pos_ == "PROPN":
+        _mend_owner(token)
+
+
+def _mend_food(token: Token) -> None:
+    """The gluten of "I've cut out gluten", taken for what one does."""
+    if token.lower_ in words("allergens") and not any(token.children):
+        token.tag_, token.pos_, token.dep_ = "NN", "NOUN", "dobj"
+
+
+def _mend_name(token: Token) -> None:
+    """A name that the tagger does not know: the Henrike of "my boss is Henrike"."""
+    unknown = token.text.istitle() and token.is_alpha and not is_ordinary(token.text)
+    inside = token.i > token.sent.start and not token.nbor(-1).is_punct
+    if not (unknown and inside) or token.lower_ in PEOPLES | CALENDAR or token.tag_ not in _UNSURE:
+        return
+    beside = (token.nbor(-1), *children(token, "compound", "amod"))
+    tied = token.dep_ in {"attr", "acomp"} and any(
+        _is_role(each) for each in children(token.head, "nsubj")
+    )
+    if tied or any(map(_is_role, beside)):
+        token.tag_, token.pos_ = "NNP", "PROPN"
+        token.dep_ = "attr" if token.dep_ == "acomp" else token.dep_
+
+
+def _mend_owner(name: Token) -> None:
+    """The "my" of "my flatmate Joost", hung on the flatmate: it is said of Joost, too."""
+    for role in children(name, "compound", "amod", "nmod"):
+        if _is_role(role) and role.i < name.i:
+            role.dep_ = "compound"
+            for each in children(role, "poss"):
+                each.head = name
+
+
+def _is_role(token: Token) -> bool:
+    return lemma(token) in words("kin") | words("acquaintances") | words("pets")
+
+
 def _mend_place(token: Token) -> None:
     """A word that cannot stand in its place, as the parser sees it."""
     if token.dep_ == "amod" and token.i == token.sent.start:
         _mend_opening(token)
     elif token.lower_ == "'s" and token.dep_ == "auxpass":
         _mend_has(token)
+    elif token.tag_ == "NN" and token.dep_ == "advmod" and lemma(token) in words("bodies"):
+        token.dep_ = "dobj"
+    elif token.tag_ == "JJ" and token.dep_ in {"advmod", "acomp"}:
+        _mend_taste(token)
     elif token.pos_ == "PROPN" and token.dep_ in {"advmod", "npadvmod"}:
         _mend_object(token)
     elif token.dep_ == "nsubj" and token.i > token.head.i:
         _mend_done(token)
     elif token.tag_ == "NN" and token.dep_ == "ROOT" and is_rather(token):
         token.tag_, token.pos_ = "VB", "VERB"
+
+
+def _mend_taste(quality: Token) -> None:
+    """The colour of "I hate pink", taken for a manner."""
+    verb = quality.head
+    held = any(each.dep_ in {"dobj", "xcomp", "ccomp"} for each in verb.children)
+    if lemma(verb) in words("taste_verbs") and quality.i == verb.i + 1 and not held:
+        quality.dep_, quality.tag_, quality.pos_ = "dobj", "NN", "NOUN"
 
 
 def _mend_done(noun: Token) -> None:

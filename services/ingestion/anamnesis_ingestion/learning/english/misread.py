@@ -7,9 +7,10 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.kinds import is_named, names_technology
 from anamnesis_ingestion.learning.english.marks import Tense
+from anamnesis_ingestion.learning.english.needs import is_swapped, is_switched
 from anamnesis_ingestion.learning.english.presupposed import is_role
-from anamnesis_ingestion.learning.english.slots import is_named
 from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
@@ -40,8 +41,47 @@ def _is_of_somebody(found: Statement, _clause: Clause) -> bool:
     return owned and lemma(found.head) not in words("workplaces") | words("posts")
 
 
+def _is_begun_study(found: Statement, clause: Clause) -> bool:
+    """True for "Noah started at Bristol Uni": without a post it is a school."""
+    post = any(each.lower_ == "as" for each in children(clause.verb, "prep"))
+    return lemma(clause.verb) == "start" and _is_school(found.head) and not post
+
+
+def _is_school(head: Token) -> bool:
+    named = (head, *children(head, "compound"))
+    return any(each.lower_ in words("schools") for each in named)
+
+
+def _is_work(name: Token) -> bool:
+    """True for the Halden of "I work for Halden, based in Kiel", which lives nowhere."""
+    above = name.head.head if name.dep_ == "pobj" else name.head
+    return name.pos_ == "PROPN" and lemma(above) in {"work", "call", "join", "start"}
+
+
+def _is_subject(head: Token) -> bool:
+    """True for what is taught, and not for who is: "I teach maths", "I teach teenagers"."""
+    people = words("kin") | words("somebody") | words("youths") | words("vague") | words("pets")
+    return head.pos_ in {"NOUN", "PROPN"} and lemma(head) not in people | {"lesson", "class"}
+
+
+def _is_no_skill(head: Token) -> bool:
+    """True for "learning to embrace it", and not for "learning to sail"."""
+    return head.pos_ == "VERB" and lemma(head) not in words("ways_of_life") | words("skills")
+
+
+def _is_to_thing(verb: Token) -> bool:
+    """True for "I'm married to my job"."""
+    holders = (verb, *children(verb, "acomp"))
+    led = [each for holder in holders for each in children(holder, "prep") if each.lower_ == "to"]
+    to = [each for prep in led for each in children(prep, "pobj")]
+    people = words("men") | words("women") | words("somebody") | words("kin")
+    return any(each.pos_ == "NOUN" and lemma(each) not in people | words("jobs") for each in to)
+
+
 def _is_no_age(found: Statement, clause: Clause) -> bool:
-    """True for "we're 34", and for the 2 of "I'm 2 for 2"."""
+    """True for "we're 34", for the 2 of "I'm 2 for 2", and for an age of then."""
+    if clause.reading.tense is Tense.PAST and clause.verb.lower_ in {"was", "were"}:
+        return True
     bare = found.head.like_num and lemma(clause.verb) == "be"
     return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
 
@@ -117,6 +157,18 @@ def _is_at_hand(found: Statement, clause: Clause) -> bool:
     return clause.verb.tag_ == "VBG" or lemma(found.head) in words("mishaps")
 
 
+def _is_no_home(found: Statement, clause: Clause) -> bool:
+    """True for "I moved to Slack", and for the Halden of "I work for Halden, based in Kiel"."""
+    based = clause.verb.dep_ == "acl" and _is_work(clause.verb.head)
+    return based or is_swapped(clause.verb) or names_technology(found.object)
+
+
+def _is_no_illness(found: Statement, clause: Clause) -> bool:
+    """True for "I came down with my bags" and "I suffer from his music"."""
+    named = any(each.dep_ == "poss" or each.lower_ == "the" for each in found.head.children)
+    return lemma(clause.verb) in {"come", "suffer"} and named
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
     "closed_on": lambda _, clause: not _is_of_us(clause),
@@ -128,10 +180,18 @@ _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "is_from": lambda _, clause: any(each.lower_ == "back" for each in clause.verb.children),
     "works_as": _is_to_speaker,
     "works_on": _is_stage,
-    "works_at": _is_of_somebody,
+    "works_at": lambda found, clause: (
+        _is_of_somebody(found, clause) or _is_begun_study(found, clause)
+    ),
     "health": _is_no_state,
     "struggles_with": _is_at_hand,
     "manages": lambda _, clause: _is_tried(clause.verb),
+    "lives_in": _is_no_home,
+    "has": _is_no_illness,
+    "teaches": lambda found, clause: clause.verb.tag_ == "VB" or not _is_subject(found.head),
+    "learns": lambda found, _: _is_no_skill(found.head),
+    "skilled_in": lambda found, _: any(each.like_num for each in found.head.subtree),
+    "marital_status": lambda _, clause: _is_to_thing(clause.verb),
     "has_pet": _is_for_listener,
     "owns": _is_for_listener,
     "has_relative": lambda _, clause: clause.verb.tag_ == "VBG",
@@ -147,9 +207,14 @@ def is_another_matter(found: Statement, clause: Clause) -> bool:
     over = clause.reading.change is Change.END and is_mine(found.head)
     held = found.head
     firm = held.pos_ == "PROPN" or lemma(held) in words("livelihoods") | words("workplaces")
-    firm = firm and lemma(clause.verb) == "quit"
+    firm = firm and lemma(clause.verb) == "quit" and not is_switched(clause.verb)
     habit = clause.reading.negated and lemma(held) in words("characters")
-    apart = {"plays": some, "works_as": over or habit, "gave_up": firm}
+    apart = {
+        "works_at": lemma(clause.verb) in {"quit", "leave"} and is_switched(clause.verb),
+        "plays": some,
+        "works_as": over or habit,
+        "gave_up": firm,
+    }
     return apart.get(found.predicate, False)
 
 
@@ -172,6 +237,7 @@ def names_other(verb: Token) -> bool:
         if each.i > verb.i or each.dep_ == "dobj"
     ]
     passive = bool(children(verb, "auxpass")) or verb.dep_ in {"acl", "relcl"}
+    passive = passive and all(each.lower_ != "we" for each in children(verb, "nsubjpass"))
     mine = held == ["me"] or (passive and not held)
     return lemma(verb) in {"call", "name"} and not mine
 

@@ -31,15 +31,43 @@ _TAGGED = re.compile(
     re.IGNORECASE,
 )
 """What makes no question of what was told: "I bake, you know?", "I'm a baker, remember?"."""
-_CONTRACTED = re.compile(r"^(My|Our) ([a-z]+)'s (?=an?\b)")
-"""A verb that the parser takes for an owner: "My car's a Volvo, ..."."""
-_KIN_IS = re.compile(
-    r"\b([Mm]y|[Oo]ur) (mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband"
-    r"|partner|girlfriend|boyfriend)'s "
-    r"(?=(?:allergic|vegan|vegetarian|pregnant|married|divorced|retired|studying|living|moving"
-    r"|learning|getting|starting|turning|recovering|not|from|in|at)\b)"
+_BEHIND_IS = (
+    r"(?=(?:an?|the|in|at|from|not|called|named|currently|allergic|vegan|vegetarian|pregnant|married"
+    r"|divorced|retired|studying|living|moving|learning|getting|starting|turning|training"
+    r"|recovering)\b|\d{2,3}(?= (?:years|next|this|now|and)\b|[,.;!]|$))"
 )
-"""The same behind kin: "my son's allergic to nuts"."""
+"""What stands behind a contracted "is", and behind no owner."""
+_CONTRACTED = re.compile(rf"\b([Mm]y|[Oo]ur) ((?:[a-z]+ )?[A-Za-z]+)'s {_BEHIND_IS}")
+"""A verb that the parser takes for an owner: "my car's a Volvo", "my son's allergic to nuts"."""
+_KIN_IS = re.compile(
+    r"(?:^|(?<=[,;] )|(?<=\band )|(?<=\bbut ))"
+    rf"([Mm]om|[Mm]um|[Dd]ad|[Gg]ran|[Gg]randma|[Gg]randpa)'s {_BEHIND_IS}"
+)
+"""The same of kin: "Dad's 71"."""
+_UNDER_WAY = re.compile(
+    r"(?<=\w)('m|'re|'s| am| are| is) (?:currently )?in the (?:process|middle) of (?=\w{2,20}ing\b)"
+)
+"""What is under way: "I'm in the process of getting divorced"."""
+_COLON = re.compile(r"^(My|Our) ([a-z]{3,20}(?: [a-z]{3,20})?): (?=[\w\"])")
+"""What is told behind a colon: "my stack: Django and Postgres"."""
+_WHERE = re.compile(
+    r"^[Tt]he (?:\w+ ){1,3}?(?:that |which |where )?([Ii]|[Ww]e) (?P<does>(?:currently |now )?"
+    r"(?:work|teach|live|study|play|volunteer|train) (?:for|at|in|with)) is (?:called |named )?"
+    r"(?=[A-Z])"
+)
+"""What somebody is part of, by its name: "the company I work for is called Halden"."""
+_TALL = re.compile(
+    r"\b(?:I'm|I am) (?P<high>(?:about |around |nearly )?(?:[3-7]'(?: ?\d{1,2})?\"?|1[.,]\d\d ?m\b"
+    r"|1\d\d ?cm\b|(?:[3-7]|four|five|six|seven) (?:foot|feet|ft)(?: (?:\d{1,2}|\w+))?))"
+    r"(?=[,.;]| and\b|$)"
+)
+"""One's height by its figures: "I'm five foot three"."""
+_BRED = re.compile(r"\bborn and (?:raised|bred) in\b", re.IGNORECASE)
+_GO_TO = re.compile(r"\b([Mm]y) go-to (?=\w+(?: \w+)? (?:is|are)\b)")
+"""What one takes as a rule: "my go-to breakfast is porridge"."""
+_NAME_IS = re.compile(r"\b([Mm]y) name's (?=[A-Z])")
+_HALF = re.compile(r"\b([Mm]y) (?:other|better) half\b")
+"""Whom one lives with: "my other half is a paramedic"."""
 _TASTES = r"love|like|hate|prefer|enjoy|can't stand"
 _DEGREE = r"(?: most| best| the most| right now)?"
 _WHAT_IS = re.compile(
@@ -66,12 +94,24 @@ def is_tagged(text: str) -> bool:
 
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
-    text = _KIN_IS.sub(r"\1 \2 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
+    text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
+    text = _BRED.sub("born in", text)
+    text = _WHERE.sub(r"\1 \g<does> ", _TALL.sub(r"my height is \g<high>", text))
+    text = _HALF.sub(
+        r"\1 partner", _GO_TO.sub(r"\1 favourite ", _NAME_IS.sub(r"\1 name is ", text))
+    )
+    text = _KIN_IS.sub(r"\1 is ", _CONTRACTED.sub(r"\1 \2 is ", text))
     text = _TAGGED.sub(".", _REMINDED.sub(r"\g<told>.", text))
     text = _ANNOUNCED.sub("", _TURNED_OUT.sub("", text))
     if text.endswith("?"):
         return text
     return _IS_WHAT.sub(_mirrored, _WHAT_IS.sub(lambda found: f"I {found['verb']} ", text))
+
+
+def _told(found: re.Match[str]) -> str:
+    """The "my stack is" of "my stack:"."""
+    several = found[2].endswith("s") and not found[2].endswith("ss")
+    return f"{found[1]} {found[2]} {'are' if several else 'is'} "
 
 
 def _mirrored(found: re.Match[str]) -> str:

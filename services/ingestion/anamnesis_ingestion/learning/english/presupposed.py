@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Span, Token
 
+from anamnesis_ingestion.learning.english.apposed import set_beside
 from anamnesis_ingestion.learning.english.asides import told_aside
 from anamnesis_ingestion.learning.english.called_off import called_off
 from anamnesis_ingestion.learning.english.claims import Claim
@@ -22,6 +23,7 @@ from anamnesis_ingestion.learning.english.tree import (
     FIRST,
     child,
     children,
+    coordinated,
     is_mine,
     lemma,
     possessor,
@@ -55,6 +57,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
             yield from turned_by_noun(token, subjects.speaker)
         yield from _of_others(token)
         yield from _wanted_name(token, subjects.speaker)
+    yield from set_beside(sentence, subjects)
     yield from called_off(sentence, subjects.speaker, times)
 
 
@@ -78,11 +81,13 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
 
 def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
     """The name by which the speaker asks to be called: "call me Zed", "you can call me Zed"."""
-    subject, name = child(token, "nsubj"), child(token, "oprd")
     asked = token.tag_ == "VB" and token.dep_ == "ROOT" and lemma(token) == "call"
+    if not asked:
+        return
+    subject, name = child(token, "nsubj"), child(token, "oprd")
     by_them = subject is None or subject.lower_ == "you"
     me = any(each.lower_ == "me" for each in children(token, "dobj"))
-    if name is None or not (asked and by_them and me) or child(token, "neg") is not None:
+    if name is None or not (by_them and me) or child(token, "neg") is not None:
         return
     if name.pos_ == "PROPN" and not token.sent.text.rstrip().endswith("?"):
         yield Claim(
@@ -98,6 +103,9 @@ def _wanted_name(token: Token, speaker: Subject) -> Iterator[Claim]:
 def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin of the speaker who died: "my father passed away", "I lost my dad"."""
     verb, by_speaker = token.head, child(token.head, "nsubj")
+    if is_mine(token) and _is_late(token):
+        yield from _of_late(token, subjects)
+        return
     died = token.dep_ == "nsubj" and (lemma(verb) == "die" or _passed_away(verb))
     lost = token.dep_ == "dobj" and lemma(verb) == "lose" and lemma(token) in words("related")
     lost = lost and by_speaker is not None and by_speaker.lower_ in FIRST
@@ -117,13 +125,41 @@ def _deceased(token: Token, subjects: Subjects, times: Times) -> Iterator[Claim]
         subject=who.key,
         predicate="is",
         object="deceased",
-        statement=f"{who.shown} died",
+        statement=_of_loss(who, token, subjects.speaker, lost=lost),
         kind="identity",
         worth=_WORTH,
         since=when.since,
         precision=when.precision if when.since else "",
         persons=(who.key,) if "'s " not in who.key else (),
     )
+
+
+def _is_late(token: Token) -> bool:
+    """True for "my late husband"."""
+    late = any(each.lower_ == "late" for each in children(token, "amod", "compound"))
+    return late and lemma(token) in words("kin")
+
+
+def _of_late(token: Token, subjects: Subjects) -> Iterator[Claim]:
+    """The relative who is told to be dead by one word."""
+    speaker, kin = subjects.speaker, lemma(token)
+    yield Claim(
+        subject=f"{speaker.key}'s {kin}",
+        predicate="is",
+        object="deceased",
+        statement=f"{speaker.shown}'s late {kin}",
+        kind="identity",
+        worth=_WORTH,
+        presupposed=True,
+    )
+
+
+def _of_loss(who: Subject, token: Token, speaker: Subject, *, lost: bool) -> str:
+    """The death in the words in which it was told."""
+    if lost:
+        own = who.shown.startswith(f"{speaker.shown}'s ")
+        return f"{speaker.shown} lost {f'their {token.lower_}' if own else who.shown}"
+    return f"{who.shown} {'died' if lemma(token.head) == 'die' else 'passed away'}"
 
 
 def _passed_away(verb: Token) -> bool:
@@ -139,8 +175,23 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     role, name = _role_and_name(token, subjects.meant_at(token))
     if not role or not name:
         return
+    several = _several(token, name)
+    role = lemma(token) if several else role
+    for each in several or [name]:
+        yield _tie(token, each, role, speaker)
+
+
+def _several(token: Token, name: str) -> list[str]:
+    """The names of "my twins, Ada and Bram"; none where there is one."""
+    beside = [each for each in children(token, "appos") if each.pos_ == "PROPN"]
+    names = [name_of(each) for first in beside[:1] for each in coordinated(first)]
+    return names if token.tag_ == "NNS" and name in names and all(names) else []
+
+
+def _tie(token: Token, name: str, role: str, speaker: Subject) -> Claim:
+    """The tie of the speaker to somebody by name."""
     predicate = predicate_of(role)
-    yield Claim(
+    return Claim(
         subject=speaker.key,
         predicate=predicate,
         object=name,
@@ -266,9 +317,11 @@ def _is_of_listener(behind: Span) -> bool:
 
 def _of_others(token: Token) -> Iterator[Claim]:
     """The kin of somebody by name: "Tom's sister Lena"."""
-    kin = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
     owner = possessor(token)
-    who, name = name_of(owner) if owner is not None else "", name_of(token) or _beside(token)
+    if owner is None or owner.pos_ == "PRON":
+        return
+    kin = token if is_role(token) else next(iter(children(token, "compound", "nmod")), token)
+    who, name = name_of(owner), name_of(token) or _beside(token)
     if lemma(kin) not in words("related") or not who or not name or who == name:
         return
     role = lemma(kin)
@@ -328,8 +381,8 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         return "", ""
     if token.dep_ == "appos" and token.head.pos_ == "PROPN":
         near = token.left_edge.i - token.head.i == _NEAR and token.head.nbor().text == ","
-        pet = predicate_of(_role(token)) == "has_pet" and token.head.text[:1].isupper()
-        return (_role(token), name_of(token.head)) if near and pet else ("", "")
+        known = token.head.text[:1].isupper() and (_is_pet(token) or _is_told_of(token.head))
+        return (_role(token), name_of(token.head)) if near and known else ("", "")
     if token.dep_ == "attr":
         is_plain = token.pos_ != "PROPN" and child(token.head, "neg") is None
         beside = name_of(token) if is_plain else ""
@@ -349,6 +402,18 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
         if token.sent.text.rstrip().endswith("?"):
             named = ""
     return _role(token), named
+
+
+def _is_pet(token: Token) -> bool:
+    return predicate_of(_role(token)) == "has_pet"
+
+
+def _is_told_of(name: Token) -> bool:
+    """True for the Tamsin of "Tamsin, my partner, handles it", and not for who is spoken to."""
+    if name.dep_ in {"nsubj", "nsubjpass"}:
+        third = name.head.tag_ in {"VBZ", "VBD"} or child(name.head, "aux", "auxpass") is not None
+        return third and len(children(name.head, "nsubj", "nsubjpass")) == 1
+    return name.dep_ in {"dobj", "pobj", "attr"} and name.i > name.sent.start + 1
 
 
 def _named_so(verb: Token, meant: str) -> str:
@@ -385,18 +450,23 @@ def is_role(token: Token) -> bool:
         return False
     whole = f"{next((lemma(each) for each in children(token, 'compound')), '')} {lemma(token)}"
     roles = words("kin") | words("acquaintances") | words("pets")
-    return lemma(token) in roles or whole in roles
+    return not {lemma(token), token.lower_, whole}.isdisjoint(roles)
+
+
+def _is_at_something(role: str) -> bool:
+    """True for a business or a training partner."""
+    return not words("partnerships").isdisjoint(role.casefold().split()[:-1])
 
 
 def predicate_of(role: str) -> str:
     """The predicate that ties somebody to whoever has such a relative, friend or pet."""
-    last = _HALF.sub("", role.casefold().split()[-1])
+    last = _HALF.sub("", role.casefold().split()[-1]).removesuffix("-in-law")
     if not {last, role.casefold()}.isdisjoint(words("pets")):
         return "has_pet"
     if last in {"husband", "wife"}:
         return "married_to"
     if last in words("spouses"):
-        return "has_partner"
+        return "knows" if _is_at_something(role) else "has_partner"
     if last in words("leads"):
         return "reports_to"
     return "has_relative" if last in words("kin") else "knows"

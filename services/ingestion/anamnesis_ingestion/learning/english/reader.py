@@ -23,6 +23,7 @@ from anamnesis_ingestion.learning.english.frames import (
     worded,
 )
 from anamnesis_ingestion.learning.english.idle import is_empty
+from anamnesis_ingestion.learning.english.kinds import names_place, names_technology
 from anamnesis_ingestion.learning.english.marks import (
     Mood,
     Tense,
@@ -61,8 +62,7 @@ from anamnesis_ingestion.learning.english.reversals import (
     under_way,
     unexpected,
 )
-from anamnesis_ingestion.learning.english.slots import names_place, names_technology
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.telling import (
     ECHOES,
     Made,
@@ -73,7 +73,14 @@ from anamnesis_ingestion.learning.english.telling import (
     with_what_follows,
 )
 from anamnesis_ingestion.learning.english.times import Times, ranged_verb
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    coordinated,
+    is_person,
+    lemma,
+)
 from anamnesis_ingestion.learning.english.turns_of_life import as_employed
 from anamnesis_ingestion.learning.english.values import AFTER, BEFORE, MEANT, SPORT, spelled
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
@@ -85,6 +92,9 @@ BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
 _OF_THINGS = 0.15
 """The worth taken off a statement about somebody's things instead of themselves."""
+_OF_PETS = frozenset(
+    {"has", "is_allergic_to", "is_aged", "uses", "likes", "dislikes", "eats", "is"}
+)
 _MOODS = {
     Mood.PLAN: frozenset({"plans"}),
     Mood.WISH: frozenset({"wants", "prefers"}),
@@ -162,11 +172,29 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             for claim, each in zip(claims, found, strict=True)
             if not _is_told_by(ties, claim)
         ]
+        made += _of_others_too(found, clause, subjects, times)
         if clause.by_speaker:
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
     subjects.before = sentence
+
+
+def _of_others_too(
+    found: Sequence[Statement], clause: Clause, subjects: Subjects, times: Times
+) -> Iterator[Made]:
+    """The same of who is joined to the subject: "mum and dad live in Spain"."""
+    first = clause.subject
+    if first is None or clause.reading.teller is not None or not is_person(first):
+        return
+    others = [each for each in coordinated(first) if each != first and is_person(each)]
+    for other in others if not any(each.lower_ in FIRST for each in coordinated(first)) else ():
+        subject = subjects.noun(other)
+        if subject is None or subject.sort != "person":
+            continue
+        for each in found:
+            if not (each.generic or each.said):
+                yield Made(_claim(each, clause, subject, subjects, times), each, clause)
 
 
 def _is_told_by(ties: Sequence[Claim], claim: Claim) -> bool:
@@ -235,6 +263,10 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
 def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
     """The statements of a clause: by its frames, else of a respect, a move or in general."""
     said_of_time = times.tokens
+    if subject.sort == "thing" and _is_pet(clause):
+        found = [each for each in stated(clause, said_of_time) if each.predicate in _OF_PETS]
+        if found:
+            return found
     if subject.sort == "thing":
         found = list(attribute(clause, said_of_time)) or list(run_on(clause, said_of_time))
         if not subject.owner:
@@ -252,6 +284,11 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
     return found
+
+
+def _is_pet(clause: Clause) -> bool:
+    """True for "my cat Tofu has asthma"."""
+    return clause.subject is not None and lemma(clause.subject) in words("pets")
 
 
 def _is_for_now(clause: Clause, times: Times) -> bool:
@@ -284,7 +321,15 @@ def _may_be_generic(clause: Clause) -> bool:
         return True
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
-    return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+    told = told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}
+    return told or shared or _is_told_beside(verb)
+
+
+def _is_told_beside(verb: Token) -> bool:
+    """True for "my sister Ana, who teaches maths, ...": a sentence of its own between commas."""
+    who = child(verb, "nsubj")
+    beside = verb.dep_ == "relcl" and who is not None and who.lower_ == "who"
+    return beside and who is not None and who.i > 0 and who.nbor(-1).text == ","
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -300,7 +345,8 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
         passive = child(clause.verb, "auxpass") is not None
         placed = names_place(subject.key) and not passive
         return not (placed or names_technology(subject.key))
-    return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
+    thought = clause.subject is not None and lemma(clause.subject) in {"idea", "dream", "thought"}
+    return bool(lemma(clause.verb) != "be" and not clause.reading.negated and not thought)
 
 
 def _leads_on(clause: Clause) -> bool:
@@ -321,6 +367,8 @@ def _leads_on(clause: Clause) -> bool:
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
     if is_misread(found, clause):
+        return False
+    if found.predicate == "is_named" and clause.reading.change is Change.END:
         return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not leads_in(clause)
@@ -354,7 +402,10 @@ def _claim(
     when = times.of(clause.verb)
     speaker = subjects.speaker
     predicate, key, shown = found.predicate, subject.key, subject.shown
-    thing = subject.sort == "thing" and not found.generic
+    of_pet = found.predicate in _OF_PETS and _is_pet(clause)
+    thing = subject.sort == "thing" and not found.generic and not of_pet
+    named = name_of(clause.subject) if of_pet and clause.subject is not None else ""
+    key, shown = named or key, named or shown
     if thing:
         key = subject.owner or speaker.key
     since, until, ended = bounds_of(found, when, clause)

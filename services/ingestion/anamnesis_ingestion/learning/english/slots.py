@@ -7,6 +7,7 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.closing.things import made_by
 from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.kinds import fits, is_named
 from anamnesis_ingestion.learning.english.listed import (
     above_all,
     listed_behind,
@@ -26,15 +27,14 @@ from anamnesis_ingestion.learning.english.values import (
     SPORT,
     is_amount,
     is_vague,
+    is_year,
     make_of,
     phrase,
     spelled,
     value,
 )
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
-from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.english_ordinary import PEOPLES
-from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
 _NAMED_AS = frozenset({"dobj", "nsubj", "pobj"})
 _DENIALS = frozenset({"avoids", "dislikes"})
@@ -42,8 +42,6 @@ _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
 _PLAYED = frozenset({"game", "sport"})
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_OLDEST = 115
 _TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
 _THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
@@ -134,6 +132,8 @@ def by_its_name(head: Token, mode: str) -> Token:
     beside = child(head, "appos")
     if mode == "tool" and beside is not None and beside.i == head.i + 1 and is_named(beside):
         return beside
+    if mode in {"name", "firm", "person"} and head.tag_ == "NN" and beside is not None:
+        return beside if beside.pos_ == "PROPN" else head
     if mode == "noun" and lemma(head) == "project" and beside is not None:
         return beside if beside.pos_ == "NOUN" else head
     if mode in {"name", "named", "firm", "noun"}:
@@ -193,7 +193,7 @@ def _behind_prepositions(verb: Token, slot: str, needs: str) -> Iterator[Token]:
             if (
                 holder.dep_ == "prep"
                 and len(wanted) == 1
-                and holder.lower_ not in {"out", "away", "back"}
+                and holder.lower_ not in {"out", "away", "back", "from"}
             ):
                 continue
             yield from _unless_denied(prep)
@@ -249,8 +249,7 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
         return _WHOLE[mode](head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
         return _doing(head, times) if mode in {"phrase", "full"} else ""
-    kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
-    if not kept(head, mode):
+    if not fits(head, mode):
         return ""
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
     named = called_so(head) if mode == "@pets" and not named else named
@@ -258,10 +257,25 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
         return named
     spoken = mode == "@languages"
     text = str(head.text) if spoken else value(head, _as_written(head, mode), times)
+    return _completed(head, mode, text)
+
+
+def _completed(head: Token, mode: str, text: str) -> str:
+    """The object's text as its value has it: a trade of one, the ages of several."""
+    if mode == "account":
+        return spelled(each for each in children(head, "compound"))
+    if mode == "age":
+        return spelled(head.subtree)
+    if mode == "@states":
+        behind = [*children(head, "prep"), *children(head.head, "prep")]
+        parts = [each for each in behind if each.lower_ == "in" and each.i == head.i + 1]
+        return " ".join([text, *(spelled(each.subtree) for each in parts)])
     if mode == "@jobs" and head.tag_ == "NNS":
-        text = text.removesuffix(head.text) + lemma(head)
+        return text.removesuffix(head.text) + lemma(head)
     if mode in {"full", "noun"}:
         text = f"{_shared_by(head)} {text}".lstrip()
+    if mode == "field" and any(each.lower_ in {"a", "an", "my"} for each in head.children):
+        return ""
     return _FIELD.sub("", text) if mode == "field" else text
 
 
@@ -319,13 +333,28 @@ def _what_when(head: Token) -> str:
     return spelled(each for each in head.subtree if each not in when) if when else ""
 
 
+def _is_per_week(head: Token) -> bool:
+    """True for "three days a week"."""
+    counted = any(each.like_num for each in children(head, "nummod"))
+    per = any(lemma(each) in {"week", "day", "month"} for each in head.subtree if each != head)
+    return lemma(head) in {"day", "hour", "night", "shift"} and counted and per
+
+
+def _none_of(head: Token) -> str:
+    """The "no siblings" of "I don't have any siblings", whom nobody comes to have."""
+    bare = all(each.lower_ in {"a", "any", "no"} for each in head.children if not each.is_punct)
+    return f"no {head.lower_}" if bare and lemma(head) in words("siblings") else ""
+
+
 _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
     "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
     "mass": lambda head: spelled(head.subtree) if lemma(head) in words("masses") else "",
-    "year": lambda head: str(head.text) if _YEAR.fullmatch(head.text) else "",
+    "year": lambda head: str(head.text) if is_year(head) else "",
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
+    "none": _none_of,
+    "hours": lambda head: spelled(head.subtree) if _is_per_week(head) else "",
     "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
 }
 """The values that are told by all that hangs on a word."""
@@ -333,138 +362,12 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
 
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
-    if mode == "@events":
+    if mode in {"@events", "@credentials"}:
         return "full"
     if (
-        mode in {"name", "place", "firm", "role", "day"}
+        mode in {"name", "place", "firm", "role", "day", "people", "product"}
         or mode.startswith("@")
         or (mode in {"named", "tool"} and is_named(head))
     ):
         return "name"
     return "full" if mode in {"full", "tool", "diet"} else "noun"
-
-
-def _is_clear(head: Token, _mode: str) -> bool:
-    return not is_vague(head) and not _is_behind_dash(head)
-
-
-def _is_behind_dash(head: Token) -> bool:
-    """True for "working on - so excited": what is told on there is no object."""
-    before = head.left_edge.i - 1
-    return head.dep_ == "pobj" and before > 0 and head.doc[before].text == "-"
-
-
-def _is_one_name(head: Token, _mode: str) -> bool:
-    return not is_vague(head) and is_named(head) and head.lower_.rstrip("s") not in words("days")
-
-
-def is_place(head: Token) -> bool:
-    """True for the name of a known place."""
-    return names_place(value(head, "name", ()))
-
-
-def names_place(name: str) -> bool:
-    """True for a name of a known place."""
-    return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
-
-
-def names_technology(name: str) -> bool:
-    """True for a name of a known technology."""
-    return any(kind is EntityKind.TECHNOLOGY and found == name for _, found, kind in listed(name))
-
-
-def _is_age(head: Token, _mode: str) -> bool:
-    """True for the bare number of "I'm 34" and "I turned forty"."""
-    years = int(head.text) if head.text.isdecimal() else 0
-    named = head.like_num and head.text.isalpha() and head.lower_ not in {"one", "half"}
-    return not any(not each.is_punct for each in head.children) and (named or 1 < years < _OLDEST)
-
-
-def _is_technology(head: Token, _mode: str) -> bool:
-    """True for the name of a known technology, and for "HTML/CSS": nobody is called so."""
-    name = value(head, "name", ())
-    return names_technology(name) or names_technology(head.text) or ("/" in name and name.isupper())
-
-
-def _is_firm(head: Token, mode: str) -> bool:
-    grouped = lemma(head) in words("groups")
-    owned = child(head, "poss") is not None
-    return _is_one_name(head, mode) and not (is_place(head) or grouped or owned)
-
-
-def _is_known_by_name(head: Token, _mode: str) -> bool:
-    own = any(each.dep_ in {"compound", "amod", "nmod"} for each in head.children)
-    return not is_vague(head) and (own or is_named(head))
-
-
-def _is_person(head: Token, _mode: str) -> bool:
-    return head.pos_ == "PROPN" and child(head, "det", "poss") is None
-
-
-def _is_listed(head: Token, mode: str) -> bool:
-    """True for a noun of a word list, "@jobs"."""
-    return _listed(head, mode[1:])
-
-
-def _is_medicine(head: Token, _mode: str) -> bool:
-    """True for the name of a medicine, by the ending that its kind of substance has."""
-    ends = tuple(words("medicine_ends"))
-    named = head.lower_ != "april" and head.lower_.endswith(ends)
-    return lemma(head) in words("medicines") or named
-
-
-def _is_diet(head: Token, _mode: str) -> bool:
-    """True for "a vegan diet", "keto", "a low-carb meal plan"."""
-    told = any(_is_listed(each, "@diets") for each in (head, *children(head, "amod", "compound")))
-    return told or lemma(head) in words("regimens")
-
-
-def _is_doing(head: Token, _mode: str) -> bool:
-    """True for the coaching of "I finished coaching", taken for a noun; not for "the building"."""
-    return head.lower_.endswith("ing") and child(head, "det", "poss") is None
-
-
-_FITS = {
-    "day": lambda head, _mode: head.lower_.rstrip("s") in words("days"),
-    "diet": _is_diet,
-    "doing": _is_doing,
-    "medicine": _is_medicine,
-    "name": _is_one_name,
-    "place": lambda head, _mode: is_place(head),
-    "firm": _is_firm,
-    "named": _is_known_by_name,
-    "age": _is_age,
-    "@events": lambda head, mode: _is_listed(head, mode) and " " in value(head, "full", ()),
-    "field": _is_known_by_name,
-    "technology": _is_technology,
-    "person": _is_person,
-}
-
-
-def _listed(head: Token, name: str) -> bool:
-    listed = words(name)
-    compound = " ".join([*(lemma(each) for each in children(head, "compound")), lemma(head)])
-    return (
-        lemma(head) in listed
-        or head.lower_ in listed
-        or compound in listed
-        or _hyphened(head) in listed
-    )
-
-
-def _hyphened(head: Token) -> str:
-    start = head.i
-    while (
-        start > 0 and not head.doc[start - 1].whitespace_ and head.doc[start - 1].text == "-"
-    ) or (start > 0 and head.doc[start].text == "-"):
-        start -= 1
-    return str(head.doc[start : head.i + 1].text).casefold()
-
-
-def is_named(head: Token) -> bool:
-    """True for a proper noun, or a noun that is written like one."""
-    return (
-        head.pos_ == "PROPN"
-        or (head.text[:1].isupper() and head.i > head.sent.start)
-        or any(each.pos_ == "PROPN" and each.dep_ == "compound" for each in head.children)
-    )

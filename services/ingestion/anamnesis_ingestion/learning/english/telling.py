@@ -74,7 +74,8 @@ def with_what_follows(
     """The claims of a sentence, a deed with the words behind it that make no other claim."""
     starts = [each.clause.verb.left_edge.i for each in made]
     for each in made:
-        if each.stated is None or not _is_open(each.stated) or each.claim.predicate not in DEEDS:
+        told = each.claim.predicate in DEEDS and not _is_beside(each.clause.verb)
+        if each.stated is None or not _is_open(each.stated) or not told:
             yield each.claim
             continue
         said = said_tokens(each.clause.verb, times)
@@ -83,6 +84,11 @@ def with_what_follows(
         whole = stop == sentence.end or _is_joint(sentence.doc[stop - 1])
         behind = _told_on([*sentence.doc[end:stop]], times) if whole else ""
         yield replace(each.claim, statement=f"{each.claim.statement}{behind}")
+
+
+def _is_beside(verb: Token) -> bool:
+    """True for "my sister, who teaches maths, is coming", where the main clause goes on."""
+    return verb.dep_ == "relcl" and any(each.lower_ == "who" for each in children(verb, "nsubj"))
 
 
 def _is_open(stated: Statement) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.kinds import is_named, is_place
 from anamnesis_ingestion.learning.english.marks import Tense, is_supposed, tense_of
-from anamnesis_ingestion.learning.english.slots import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import AFTER, is_vague, value
@@ -65,6 +65,7 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
             yield _claim(speaker, "works_at", firm, ended=False, said="works at")
     if lemma(token) in words("turns"):
         yield from _turn(token, speaker)
+    yield from _field(token, speaker)
     if lemma(token) == "career" and _is_freelance(token) and not _is_only_meant(token):
         yield Claim(
             subject=speaker.key,
@@ -75,6 +76,19 @@ def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
             worth=_WORTH,
             begins=True,
         )
+
+
+def _field(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The field of "my teaching career" and "my catering business", begun or left."""
+    fields = [each for each in children(token, "compound") if each.lower_.endswith("ing")]
+    told = lemma(token) in {"career", "business"} and len(fields) == 1 and not _is_only_meant(token)
+    if not told or _has(token, "former"):
+        return
+    over = token.dep_ == "pobj" and lemma(token.head.head) in {"retire", "quit", "resign"}
+    field = str(fields[0].lower_)
+    said = f"{speaker.shown} {'used to work' if over else 'works'} in {field}"
+    claim = _claim(speaker, "works_in", token, ended=over, said="")
+    yield replace(claim, object=field, statement=said)
 
 
 def _is_freelance(token: Token) -> bool:

@@ -43,6 +43,7 @@ _LOOSE = re.compile(
 )
 _ONES = re.compile(r"\b(?:ones|those)\b")
 _INITIALS = re.compile(r"(?<!\w)(?:[A-Z]\.){1,5}[A-Z]$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _COMMAS = re.compile(r",(?:\s*,)+")
 _TAILS = {
     "name": frozenset({"of"}),
@@ -184,7 +185,14 @@ def _core(head: Token) -> Iterator[Token]:
     }
     yield from (each for each in head.doc[start : head.i + 1] if each.i not in dropped)
     yield from _after_hyphen(head)
+    yield from _whose(head)
     yield from (each for each in head.children if each.dep_ == "nummod" and each.i == head.i + 1)
+
+
+def _whose(head: Token) -> list[Token]:
+    """The "'s" of "I have Parkinson's" and "I work at Sainsbury's", where nothing is owned."""
+    named = head.pos_ == "PROPN" and head.dep_ not in {"poss", "compound"}
+    return [each for each in children(head, "case") if named and each.lower_ == "'s"]
 
 
 def _edge(token: Token) -> int:
@@ -207,7 +215,8 @@ def _is_dropped(token: Token) -> bool:
     if token.dep_ == "punct":
         return token.text not in {"-", "$", "/", "#"}
     whole = token.lower_ in {"whole", "entire"} and child(token.head, "poss") is not None
-    if token.lower_ == "longer" or whole:
+    own = token.lower_ == "own" and child(token.head, "poss") is not None
+    if token.lower_ == "longer" or whole or own:
         return True
     return token.dep_ == "advmod" and token.lower_ in words("discourse")
 
@@ -331,6 +340,11 @@ def is_amount(head: Token) -> bool:
         or head.tag_ == "CD"
         or any(each.like_num for each in children(head, "nummod", "compound"))
     )
+
+
+def is_year(token: Token) -> bool:
+    """True for a year in figures."""
+    return _YEAR.fullmatch(token.text) is not None
 
 
 def make_of(head: Token) -> str:

@@ -128,6 +128,15 @@ def _is_achieved(stated: Statement) -> bool:
     return deed and not words("achievements").isdisjoint(map(lemma, _chain(stated.head)))
 
 
+def _is_way_of_life(stated: Statement) -> bool:
+    """True for "I collect pens": what somebody says they do, and not are doing."""
+    verb = stated.head
+    told = stated.predicate == "does" and verb.tag_ in {"VBP", "VBZ"}
+    told = told and not any(map(is_vague, children(verb, "dobj")))
+    goes = lemma(verb) == "go" and any(each.tag_ == "VBG" for each in verb.children)
+    return told and (goes or lemma(verb) in words("ways_of_life"))
+
+
 def _chain(verb: Token) -> Iterator[Token]:
     """A verb and what it says was done: "got done submitting", "helped renovate"."""
     yield verb
@@ -163,7 +172,8 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
-    told += stated.predicate == "does" and is_habit(stated)
+    habit = is_habit(stated) or _is_way_of_life(stated)
+    told += stated.predicate == "does" and habit
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
@@ -173,7 +183,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(is_event, nouns)):
         score += _EVENT
-    score += _HABIT * is_habit(stated) + _OWNED * _is_owned(stated)
+    score += _HABIT * habit + _OWNED * _is_owned(stated)
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0

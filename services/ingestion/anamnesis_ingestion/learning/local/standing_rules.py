@@ -71,18 +71,79 @@ _PASSING = re.compile(
 )
 
 _REPORTED = re.compile(
-    r", (?:\w+ ){0,2}\w+ (?:said|says|wrote|used to say|(?:told|warned|taught) (?:me|us))\W*$",
+    r", (?:\w+ ){0,2}\w+ (?:said|says|wrote|used to say|(?:told|warned|taught) (?:me|us))"
+    r"(?: to (?:me|us))?\W*$",
     re.IGNORECASE,
 )
 """The end of a rule that somebody else laid down."""
 
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|messages|explanations?|summaries)"
+_OF_STYLE = (
+    r"(?:emojis?|bullet(?:s| points?| lists?)?|markdown|jargon|slang|small talk|flattery"
+    r"|compliments?|preambles?|disclaimers?|exclamation (?:marks?|points?)|em[- ]?dash(?:es)?"
+    r"|headers|headings|tables|fluff|filler|acronyms|abbreviations|pleasantries|lectures?"
+    r"|apologies|swearing|puns)"
+)
+"""What a text has by its style: who wants none of it wants none of it again."""
+_OF_MEASURES = (
+    r"(?:(?:the )?(?:metric|imperial)(?: system| units?)?(?! (?:of|that)\b)|celsius|fahrenheit"
+    r"|kilomet\w+|kilos"
+    r"|(?:british|american|uk|us) (?:spelling|english)|(?:the )?24[- ]?hour (?:clock|time|format))"
+)
+_TELLS = (
+    r"(?:answer|reply|respond|write|call me|address me|send me|ask me|give me|show me|remind me"
+    r"|tell me|speak to me|talk to me|suggest|recommend|offer|include|mention|assume|start|end"
+    r"|open|quote|cite|translate|format|convert|explain|list|use)"
+)
+_TELLING = (
+    r"(?:opening|starting|ending|beginning|finishing|using|adding|including|putting|repeating"
+    r"|apologi[sz]ing|summari[sz]ing|praising|thanking|lecturing|calling me)"
+)
+_TO_YOU = (
+    r"(?:writ|answer|repl|respond|send|giv|explain|quot|suggest|recommend|summari[sz]|talk|speak"
+    r"|address|mention|list|translat|draft|plan|book|schedul|show|cod|generat|mak)\w*"
+)
+_WHENEVER = re.compile(r"\W*(?:please )?when(?:ever)? (?:you|i)\b[^?,]{1,80}, ", re.IGNORECASE)
+"""What opens like a question and is none: "when you write code, use tabs"."""
+_REASON = re.compile(
+    r"(?:[,;]? (?:because|since)\b|[,;] (?:i|i['’]\w+|it|it['’]s|we|my)\b)[^;]*\Z", re.IGNORECASE
+)
+"""Why a rule is laid down, told behind it."""
 _TO_AN_AGENT = re.compile(
     rf"^keep (?:all )?(?:of )?your {_ANSWERS} .+"
     r"|^(?:(?:from now on|in (?:the )?future|going forward),? (?:please )?"
-    r"(?:(?:always|never|do not|don['’]t) )?|(?:always|never) )"
-    r"(?:answer|reply|respond|write|call me|address me|send me|ask me|give me|show me|remind me"
-    r"|tell me|speak to me|talk to me)\b.+"
+    r"(?:(?:always|never|do not|don['’]t) )?|(?:please )?(?:always|never|only|don['’]t ever) )"
+    rf"{_TELLS}\b.+"
+    rf"|^(?:stop|quit|avoid) {_TELLING}\b.{{3,}}"
+    rf"|^(?:no|(?:don['’]t|do not) (?:use|add|give me|put|include)(?: any)?) {_OF_STYLE}\b"
+    r"(?! (?:is|are|was|were|has|have|had|will|can|could|should)\b).*"
+    rf"|^(?:use|stick to|give me) {_OF_MEASURES}\b.*"
+    r"|^(?:don['’]t|do not|never) (?:ever )?(?:call|address|refer to|lecture|patroni[sz]e) me\b.*"
+    r"|^(?:don['’]t|do not) (?:suggest|recommend) .{3,}"
+    r"|^(?:answers|replies|responses|everything) in (?-i:[A-Z])\w+\b.*"
+    r"|^explain (?:things|everything|concepts|code) (?:to me )?(?:like|as|in|with|step)\b(?! th)"
+    r".+"
+    r"|^(?:be|stay) (?:more |very |as )?(?:blunt|direct|honest|brief|concise|terse|formal|informal"
+    r"|casual|critical|polite|frank|succinct|strict) (?:with me|to me|when|in your)\b.*"
+    r"|^treat me (?:like|as)\b.+"
+    r"|^(?:don['’]t|do not|never) use the (?:word|phrase|term)s?\b.+"
+    r"|^i (?:want|need) (?:everything|all of it) in (?:(?-i:[A-Z])\w+|bullets?|plain|metric)\b"
+    r".*"
+    rf"|^(?:skip|drop|ditch|cut|leave out|omit|avoid) (?:the |all |any )?{_OF_STYLE}\b.*"
+    r"|^(?:i['’]d like|i want|give|show|use|write|keep|send|answer|reply) .+ (?:from now on"
+    r"|going forward|in future)\W*$"
+    r"|^(?:when(?:ever)?|every time|if) i (?:ask|say|send|write|paste|share|mention)\b[^,?]{1,80}, "
+    r"(?:please )?(?:always |never |just |first )?(?:give|show|answer|reply|use|do|don['’]t|keep"
+    r"|start|add|include|ask|translate|explain|tell|write|list|summari[sz]e|check|format|suggest|convert"
+    r"|respond|point|assume|fix|sort|save)\b.+"
+    r"|^if you(?:['’]re| are| aren['’]t| don['’]t| can['’]t) [^,?]{1,60}, "
+    r"(?:please )?(?:always |never |just )?(?:ask|tell|say|don['’]t|let me)\b.+"
+    r"|^(?:answer|talk to|speak to|write to|reply to) me (?:only )?in (?-i:[A-Z])\w+\b.*"
+    r"|^i (?:want|need|expect) .+ (?:every|each|all|any) [\w -]{1,30}\byou (?:make|give|write|send"
+    r"|suggest|recommend|mention)\b.*"
+    rf"|^when(?:ever)? you (?:are )?{_TO_YOU}\b[^,]{{0,60}}, (?:please )?"
+    r"(?!(?:i|it|you|that|this|we|they|he|she|what|how|can|could|would|will|do|did|is|are)\b)[a-z].+"
+    r"|^(?:i['’]d|i would) (?:rather|prefer (?:it )?(?:if|that)) you\b.+"
     rf"|^{_FROM_NOW_ON}",
     re.IGNORECASE,
 )
@@ -127,11 +188,13 @@ def rules_in(event: LedgerEvent, laid_down: re.Pattern[str] = _RULES) -> Iterato
 
 def _rule(sentence: str, laid_down: re.Pattern[str]) -> str:
     """The rule that a sentence lays down; "" where it lays down none."""
-    if is_question(sentence) or sentence.rstrip().endswith("?") or _REPORTED.search(sentence):
+    asks = is_question(sentence) and not _WHENEVER.match(sentence)
+    if asks or sentence.rstrip().endswith("?") or _REPORTED.search(sentence):
         return ""
     stated = _INVARIANT.search(sentence)
     said = stated["rule"] if stated else sentence[_lead_end(sentence) :]
     said = _PURPOSE.sub("", said.strip().rstrip("!.。！ "))
+    said = _REASON.sub("", said) if laid_down is _TO_AN_AGENT else said
     sized = _WORDS_MIN <= _size(said) <= _WORDS_MAX
     if not sized or _PASSING.search(said) or not laid_down.search(said):
         return ""

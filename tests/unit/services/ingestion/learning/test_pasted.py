@@ -34,6 +34,11 @@ def left(text: str) -> str:
     return text
 
 
+def test_a_letter_in_the_line_that_announces_it_is_not_its_senders_own() -> None:
+    text = "Here's the email from our client: Hi team, I live in Dubai."
+    assert left(text) == "Here's the email from our client:"
+
+
 @pytest.mark.parametrize("announcement", ANNOUNCED)
 def test_what_is_announced_is_not_its_senders_own(announcement: str) -> None:
     text = f"I moved to Porto.\n{announcement}{PAGE}\n"

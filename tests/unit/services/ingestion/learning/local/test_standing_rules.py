@@ -113,6 +113,17 @@ def test_a_rule_passes_the_gate(said: str) -> None:
         ("Answer in one word: is it open?", []),
         ("My coach says: never give up.", []),
         ("Always answer me in French, my teacher used to say.", []),
+        ("Please stop opening every reply with thanks.", ["stop opening every reply with thanks"]),
+        ("When you write code for me, use tabs.", ["When you write code for me, use tabs"]),
+        ("never suggest gyms to me, I run outdoors", ["never suggest gyms to me"]),
+        ("Always cite sources when I ask about law.", ["Always cite sources when I ask about law"]),
+        ("No emojis please.", ["No emojis please"]),
+        ("Use metric units.", ["Use metric units"]),
+        ("I'd rather you gave me dates.", ["I'd rather you gave me dates"]),
+        ("Treat me like an expert.", ["Treat me like an expert"]),
+        ("When you write me, do I answer?", []),
+        ("Stop asking and just do it.", []),
+        ("Never mind.", []),
     ],
 )
 def test_elsewhere_a_rule_says_how_an_agent_is_to_talk(said: str, rules: list[str]) -> None:

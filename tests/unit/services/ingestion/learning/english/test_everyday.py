@@ -1,0 +1,99 @@
+"""What people say of themselves and theirs in everyday grammar: asides, lists, ends, lacks."""
+
+import pytest
+
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.local.sentences import sentences
+from tests.support.english_talk import claims_of
+
+
+def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
+    found = claims_of([cleaned(each) for each in sentences(text)])
+    return {(each.subject, each.predicate, each.object) for each in found if each.ended is ended}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm married to Yusuf, a baker from Graz.", ("Yusuf", "works_as", "baker")),
+        ("Our company, Halden, makes sensors.", ("Mara", "works_at", "Halden")),
+        ("Tamsin, my business partner, handles all the tax stuff.", ("Mara", "knows", "Tamsin")),
+        ("My flatmate Joost is a line cook.", ("Joost", "works_as", "line cook")),
+        ("My mother-in-law, Ruth, is a nurse.", ("Mara", "has_relative", "Ruth")),
+        ("My boss is Henrike.", ("Mara", "reports_to", "Henrike")),
+        ("Our eldest, Noah, started at Graz Uni.", ("Noah", "studies_at", "Graz Uni")),
+        (
+            "My sister Ana, who teaches maths in Linz, is here.",
+            ("Ana", "teaches", "maths"),
+        ),
+        ("I'm a buyer at Halden.", ("Mara", "works_as", "buyer")),
+        ("I've been at Halden for nine years.", ("Mara", "works_at", "Halden")),
+        ("Dad's 71 and has Parkinson's.", ("Mara's dad", "has", "Parkinson's")),
+        ("My kids are 4, 7 and 11.", ("Mara's kids", "is_aged", "4, 7 and 11")),
+        ("My cat Tofu has kidney disease.", ("Tofu", "has", "kidney disease")),
+        ("I've got a dodgy left knee.", ("Mara", "has", "dodgy left knee")),
+        ("I speak a bit of Arabic.", ("Mara", "speaks", "Arabic")),
+        ("I haven't got any siblings.", ("Mara", "has", "no siblings")),
+        ("I don't drive.", ("Mara", "does_not", "drive")),
+        ("I prefer trains to planes.", ("Mara", "prefers", "trains")),
+        ("I like my lists as tables.", ("Mara", "likes", "lists as tables")),
+        ("I keep my notes in Obsidian.", ("Mara", "uses", "Obsidian")),
+        ("I moved back in with my parents in Graz.", ("Mara", "lives_in", "Graz")),
+        ("I'm moving from Linz to Graz in June.", ("Mara", "plans", "move to Graz")),
+        ("I'm getting married in June.", ("Mara", "plans", "get married")),
+        ("My brother just had twins.", ("Mara's brother", "has_relative", "twins")),
+        ("I've got two stepsons, Milo and Jude.", ("Mara", "has_relative", "Jude")),
+        ("We've resettled in Graz after a decade in Dubai.", ("Mara", "lives_in", "Graz")),
+        ("The company I work for is called Nordlicht.", ("Mara", "works_at", "Nordlicht")),
+        ("My twins, Ada and Bram, are three.", ("Mara", "has_relative", "Bram")),
+        ("I've been married to the same bloke, Stuart.", ("Mara", "married_to", "Stuart")),
+        ("Mum and Dad live in Graz.", ("Mara's dad", "lives_in", "Graz")),
+        ("I'm five foot three.", ("Mara", "height", "five foot three")),
+        ("I've moved my blog from Ghost to Astro.", ("Mara", "uses", "Astro")),
+        ("I'm deaf in one ear.", ("Mara", "is", "deaf in one ear")),
+        ("I work three days a week.", ("Mara", "hours", "three days a week")),
+        ("I collect vintage fountain pens.", ("Mara", "does", "collect vintage fountain pens")),
+    ],
+)
+def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
+    assert told in held(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("We got a Subaru, so no more Golf.", ("Mara", "owns", "Golf")),
+        ("I deleted my Twitter account.", ("Mara", "uses", "Twitter")),
+        ("I swapped my Kindle for a Kobo.", ("Mara", "uses", "Kindle")),
+        ("I'm no longer with Daniel.", ("Mara", "has_partner", "Daniel")),
+        ("I quit Duolingo and switched to Anki.", ("Mara", "uses", "Duolingo")),
+        ("I've retired from my teaching career.", ("Mara", "works_in", "teaching")),
+    ],
+)
+def test_what_is_over_is_ended(text: str, over: tuple[str, str, str]) -> None:
+    assert over in held(text, ended=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Say I'm a plumber and I earn 60k.",
+        "Let's say we live in Oslo.",
+        "It's not like I hate my boss.",
+        "For my fantasy campaign: I am a wizard and I hate elves.",
+        "We play ska and we're called the Turns.",
+        "I'm married to my job.",
+        "I work in a bookshop and study ceramics.",
+        "I don't have a car.",
+        "In the sketch I'm a baker.",
+        "I cancelled Spotify and moved to Tidal.",
+        "I suffer from my neighbour's music.",
+        "I was taught maths by nuns.",
+        "My doctor says I'm borderline diabetic.",
+        "I rarely eat breakfast.",
+    ],
+)
+def test_what_is_supposed_disclaimed_or_misread_is_not(text: str) -> None:
+    kept = {"is_named", "works_as", "income", "lives_in", "dislikes", "marital_status", "works_in"}
+    kept |= {"eats", "is", "has", "teaches"}
+    assert not {each for each in held(text) if each[1] in kept or each[2].startswith("no ")}
