@@ -10,6 +10,7 @@
 | `piece` | a part of a clause that knows where it stands |
 | `subjects` | whom a clause is about |
 | `clause` | one clause without subject, adverbs and time; its polarity |
+| `wordorder` | a clause in the plain order: topics, voices and agents put back |
 | `values`, `cutting`, `employers`, `tastes` | what may be an object |
 | `times` | words of time, and when a fact holds |
 | `frames` | the facts that a clause states |

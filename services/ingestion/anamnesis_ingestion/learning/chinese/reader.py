@@ -14,11 +14,8 @@ from anamnesis_ingestion.learning.chinese import wording
 from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
-    elided_last,
     opening,
     predicate_of,
-    speaker_first,
-    topic_last,
     without_connectives,
 )
 from anamnesis_ingestion.learning.chinese.found import (
@@ -74,6 +71,15 @@ from anamnesis_ingestion.learning.chinese.times import (
 )
 from anamnesis_ingestion.learning.chinese.values import values
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+from anamnesis_ingestion.learning.chinese.wordorder import (
+    elided_last,
+    fronted,
+    goes_back,
+    plain_voice,
+    speaker_first,
+    topic_last,
+)
+from anamnesis_libs.timephrases.model import TimePhrase
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
@@ -229,7 +235,7 @@ class _Sentence:
             phrases = passed(phrases, self._said_at)
         piece, formerly = opening(piece)
         formerly = formerly or self._came_first(whole)
-        piece = topic_last(piece)
+        piece = topic_last(plain_voice(piece))
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
         elided = elided_last(piece)
         piece = elided or piece
@@ -243,19 +249,17 @@ class _Sentence:
         ties = self._ties(read, rest.text, piece.text)
         if self._subjects.speaker.key:
             yield from map(self._telling.tie, ties)
-        predicate = predicate_of(
-            rest,
-            timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
-            formerly=formerly,
-            known=[*self._subjects.known, *(LISTENER if self._subjects.listener else "")],
-            habitual=_is_habit(whole.text, timed=bool(phrases)),
-            again=_AGAIN.search(whole.text) is not None,
-        )
+        predicate = self._predicate(rest, whole, phrases, formerly=formerly)
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             said = read if elided is None else replace(read, written=False)
             reading = Reading(whole, said, read.subject, phrases)
             claims = self._told(predicate, reading, read, ties, opens=opens)
+            if not claims and (turned := self._turned(piece)) is not None:
+                rest, read = turned
+                reading = Reading(whole, read, self._subjects.speaker, phrases)
+                predicate = self._predicate(rest, whole, phrases, formerly=formerly)
+                claims = self._told(predicate, reading, read, ties, opens=opens)
             yield from self._telling.of_claims(claims, reading, then=self._then)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
@@ -263,6 +267,28 @@ class _Sentence:
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
         self._turn_to_next(whole, read, claims, ties)
+
+    def _predicate(
+        self, rest: Piece, whole: Piece, phrases: tuple[TimePhrase, ...], *, formerly: bool
+    ) -> Predicate:
+        """The predicate of a clause behind its subject."""
+        return predicate_of(
+            rest,
+            timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
+            formerly=formerly,
+            known=[*self._subjects.known, *(LISTENER if self._subjects.listener else "")],
+            habitual=_is_habit(whole.text, timed=bool(phrases)),
+            again=_AGAIN.search(whole.text) is not None or goes_back(whole.text),
+        )
+
+    def _turned(self, piece: Piece) -> tuple[Piece, Read] | None:
+        """The predicate of the speaker that a clause tells with its topic first."""
+        turned = fronted(piece)
+        speaker = self._subjects.speaker
+        if turned is None or not (turned.of_speaker or self._subjects.carried == speaker):
+            return None
+        length = self._subjects.read(turned.piece).length if turned.of_speaker else 0
+        return turned.piece.part(length), Read(speaker, length, written=turned.of_speaker)
 
     def _told(
         self, predicate: Predicate, reading: Reading, read: Read, ties: list[Tie], *, opens: bool
