@@ -246,7 +246,7 @@ def _connectives() -> re.Pattern[str]:
 
 @cache
 def _adverbs() -> re.Pattern[str]:
-    return re.compile(alternation("adverbs"))
+    return re.compile(rf"(?!每个?(?:周|星期|礼拜)[一二三四五六日天]){alternation('adverbs')}")
 
 
 @cache

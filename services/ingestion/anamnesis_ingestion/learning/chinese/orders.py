@@ -46,28 +46,52 @@ _FOR_ME = re.compile(
     r"|(?:你)?(?:讲|说|写|解释|回答)(?:得)?(?:简单|直接|简短|通俗|详细|口语|正式)(?:一)?(?:点|些)(?:就行|就好)?"
 )
 """What is wished for whenever something is made for the speaker: 文档别给我发Word."""
+_WORK = (
+    r"(?:回答|回复|回我|推荐|写|发|做|翻译|生成|输出|提交|改|部署|上线|合并|发布|安排|订|选|画|总结|解释|称呼|叫我|喊我|叫|查|列|命名"
+    r"|代码|注释|变量|邮件|文案|报告|方案|周报|日报|文档|表格|合同|菜谱|简历|标题|格式|语气|图表|数据|金额|日期|单位|价格|菜|跟我|给我|和我|提醒我|通知我|问我|聊天|说话|讲)"
+)
+_HOW = (
+    r"(?:别|不要|不用|不许|请|用|只|先|按|直接|统一|一律|记得|叫我|称呼我|喊我|控制|保持|加上|带上|附上|注明|标明|标注|标|避开|避免|保留|写|给我|简短|简洁|详细|发|列"
+    r"|必须|务必|尽量|要|得|都|不超过|限)"
+)
+_FROM_NOW = re.compile(
+    rf"(?:以后|今后|往后|从今往后|从现在起|从现在开始|下次起|之后)(?:你|请|麻烦|都|就|再)*(?=[^，]{{0,8}}{_WORK})[^，了吗呢]{{0,12}}?{_HOW}[^，了吗呢]{{1,24}}"
+    rf"|(?:以后|今后|往后|从今往后|之后)(?:称呼|叫|喊)我[^，了的这那]{{1,8}}(?:就行|就好|就可以|即可|吧)?"
+)
+"""A wish about work from now on: 以后回答我别带表情符号."""
+_WHENEVER = re.compile(
+    rf"(?:(?:以后|每次)?(?:我们|你)?(?:帮我|给我)?(?:要)?{_WORK})[^，我你他她了]{{0,8}}(?:的时候|时候?|之前|前|里|中|之后|后)(?:请|都|也|就|要|得|一定|尽量|所有的?|[^，我你他她了]{{0,4}})?"
+    rf"(?:别|不要|用|只|先|按|统一|一律|记得|控制|保持|加上|带上|附上|注明|标明|标注|避开|避免|保留|必须|务必|不超过|预算|都要|都用|都写|要写|要用|要带|要加)[^，了吗呢]{{1,24}}"
+)
+"""A wish about one kind of work: 推荐餐厅的时候预算控制在人均一百五以内."""
+_GOES_ON = re.compile(
+    r"(?:也|都|一律|统一|请|而且|并且|另外)*(?:别|不要|不用|只|用|先|保留|标明|注明|带上|加上|附上|控制在|不超过|叫我|直接|按|写|放|给我)[^，我你他她了吗呢]{1,20}"
+)
+"""A clause that goes on with a wish: 保留两位小数."""
 _ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$")
+
+_TO_ME = re.compile(
+    r"从现在|我的时候|[给跟叫和喊回]我|(?:回答|回复|称呼|提醒|通知|询问|问|帮)我|[那这]种|我(?:的|们的)"
+)
+"""What is no word of the moment, and 我 whom the agent does it for."""
+
+
+def goes_on(piece: Piece) -> bool:
+    """True for a clause that goes on with the wish of the clause before it."""
+    return _GOES_ON.fullmatch(piece.text) is not None
 
 
 def order(piece: Piece) -> Piece | None:
     """The lasting wish that a clause states; None for orders of the moment."""
     text = piece.text
-    if _ONCE.search(
-        text.replace("从现在", "")
-        .replace("我的时候", "")
-        .replace("给我", "")
-        .replace("跟我", "")
-        .replace("叫我", "")
-        .replace("那种", "")
-        .replace("这种", "")
-    ):
+    if _ONCE.search(_TO_ME.sub("", text)):
         return None
     if any(
         each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF, _FOR_ME)
     ):
         return piece
-    if _LASTING.search(text) is None:
-        return None
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
-    return piece.part(start) if _WISH.fullmatch(text, start) else None
+    if _LASTING.search(text) is not None and _WISH.fullmatch(text, start):
+        return piece.part(start)
+    return piece if _FROM_NOW.fullmatch(text) or _WHENEVER.fullmatch(text) else None

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from itertools import takewhile
 
 from anamnesis_ingestion.learning.chinese import wording
 from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
@@ -31,7 +32,7 @@ from anamnesis_ingestion.learning.chinese.found import (
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
 from anamnesis_ingestion.learning.chinese.habits import habit
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
-from anamnesis_ingestion.learning.chinese.orders import order
+from anamnesis_ingestion.learning.chinese.orders import goes_on, order
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.plans import plan
 from anamnesis_ingestion.learning.chinese.sentences import (
@@ -69,7 +70,6 @@ from anamnesis_ingestion.learning.chinese.times import (
     times_of,
     untimed,
 )
-from anamnesis_ingestion.learning.chinese.values import values
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 from anamnesis_ingestion.learning.chinese.wordorder import (
     elided_last,
@@ -94,7 +94,7 @@ _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _REPORTED = re.compile(
-    r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
+    r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年隔两]|每个?月|现在[上每]|下班|周末|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
 )
 """The opening of a report: whoever opens so without a subject tells of themselves, 最近在学日语."""
 _TO_ME = "给我"
@@ -111,6 +111,8 @@ _ONE = re.compile(
     rf"(?:有|就|只有|还有|生了|^)(?P<count>一?个|一个)?(?:[两二三四五六]个|俩|仨|几个)?(?:大|小|亲|宝贝|独生)?(?P<role>{alternation('kin')})了?$"
 )
 """The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
+_SEATED = re.compile(rf"(?:房子?|公寓|别墅|{alternation('shops')})$")
+"""What stands at a place, which the next clause may tell: 买了房，在光谷."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _AGAIN = re.compile(r"又|重新|再次")
@@ -160,9 +162,14 @@ class _Sentence:
         self._listing: Reading | None = None
         self._denied: Piece | None = None
         self._pet = ""
+        self._pet_of: Subject | None = None
         self._of_pets = False
         self._done = False
         self._told_of = False
+        self._after: tuple[Piece, ...] = ()
+        self._told_to = 0
+        self._of_other = False
+        self._other: Subject | None = None
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
@@ -172,10 +179,11 @@ class _Sentence:
 
     def facts(self) -> Iterator[FoundFact]:
         """The facts of its clauses, in order."""
-        clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
+        clauses = [*zip(self._sentence.clauses, asserting(self._sentence), strict=True)]
         for place, (clause, asserts) in enumerate(clauses):
-            if len(clause.text) < CLAUSE_CHARS_MIN:
+            if len(clause.text) < CLAUSE_CHARS_MIN or place < self._told_to:
                 continue
+            self._after = tuple(clause for clause, _ in clauses[place + 1 :])
             if len(clause.text) > CLAUSE_CHARS_MAX:
                 self._subjects.carried = None
             elif asserts:
@@ -191,6 +199,7 @@ class _Sentence:
                 yield self._telling.tie(each)
         read = self._subjects.read(without_connectives(clause))
         self._subjects.carried = read.subject
+        self._note_other(read)
         self._planned = True
         self._then = self._then or _THEN.search(clause.text) is not None
 
@@ -203,16 +212,13 @@ class _Sentence:
         wish = order(whole) if self._to_agent and speaker.key else None
         slot = self._slot(whole) if wish is None and speaker.key else None
         if wish is not None:
-            held = wish.written(self._text)
-            yield found_fact(
-                speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
-            )
+            yield self._wish(wish, clause)
         elif slot is not None:
             if slot.slot.text in words("groups"):
                 self._subjects.carried = self._subjects.thing(speaker, slot.slot.text)
             elif slot.slot.text.startswith(_FIRM):
                 self._subjects.carried = None
-            yield from self._telling.setting(slot, whole)
+            yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
             yield from self._telling.of_claims(
@@ -222,6 +228,24 @@ class _Sentence:
             found = [*self._predicated(whole, opens=opens)]
             change = moved(whole) if speaker.key and not (found or self._planned) else None
             yield from found if change is None else self._telling.setting(change, whole)
+
+    def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
+        """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
+        other = slot.mine and self._of_other and whole.text[0] not in "我咱"
+        if not other:
+            yield from self._telling.setting(slot, whole)
+        elif self._other is not None:
+            yield from self._telling.setting(slot, whole, self._other)
+
+    def _wish(self, wish: Piece, clause: Piece) -> FoundFact:
+        """A lasting wish, with the clauses that go on with it."""
+        more = [*takewhile(goes_on, self._after)]
+        last = more[-1] if more else clause
+        held = self._text[wish.at[0] : last.at[-1] + 1]
+        said = self._text[clause.at[0] : last.at[-1] + 1]
+        self._told_to = len(self._sentence.clauses) - len(self._after) + len(more)
+        speaker = self._subjects.speaker
+        return found_fact(speaker.key, "prefers", held, f"{speaker.shown}：{said}")
 
     def _slot(self, whole: Piece) -> Setting | None:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
@@ -248,7 +272,8 @@ class _Sentence:
         self._planned = self._planned and not (read.written or _NOW.match(whole.text))
         ties = self._ties(read, rest.text, piece.text)
         if self._subjects.speaker.key:
-            yield from map(self._telling.tie, ties)
+            pet_of = self._pet_of if self._pet else None
+            yield from (self._telling.tie(each, pet_of) for each in ties)
         predicate = self._predicate(rest, whole, phrases, formerly=formerly)
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
@@ -265,6 +290,7 @@ class _Sentence:
             self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
+        self._note_other(read)
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
         self._turn_to_next(whole, read, claims, ties)
 
@@ -289,6 +315,13 @@ class _Sentence:
             return None
         length = self._subjects.read(turned.piece).length if turned.of_speaker else 0
         return turned.piece.part(length), Read(speaker, length, written=turned.of_speaker)
+
+    def _note_other(self, read: Read) -> None:
+        """Remember whether what follows without an owner is somebody else's."""
+        if read.written:
+            self._other = read.subject
+            mine = read.subject is not None and (read.subject.is_speaker or read.subject.is_thing)
+            self._of_other = not mine
 
     def _told(
         self, predicate: Predicate, reading: Reading, read: Read, ties: list[Tie], *, opens: bool
@@ -324,6 +357,7 @@ class _Sentence:
         looks = not (claims or ties) and of_it and len(whole.text) <= _LOOKS_CHARS_MAX
         one_pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
         self._pet = one_pet or (self._pet if looks else "")
+        self._pet_of = read.subject if one_pet else self._pet_of
         self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
@@ -354,7 +388,7 @@ class _Sentence:
             return self._subjects.pet(pets[0])
         if len(kept) == 1 and read.subject is not None and kept[0] in words("pets"):
             return self._subjects.beast(kept[0])
-        if len(shops) == 1 and read.subject is not None and values("shop", shops[0]):
+        if len(shops) == 1 and read.subject is not None and _SEATED.search(shops[0]):
             return self._subjects.thing(read.subject, shops[0])
         return None
 
@@ -395,7 +429,8 @@ class _Sentence:
         timed, written = bool(reading.phrases), reading.read.written
         meant = plan(predicate.piece, ahead=ahead, timed=timed, written=written)
         self._planned = self._planned or ahead or meant is not None
-        known = reading.subject.is_speaker or bool(reading.read.role or reading.read.name)
+        person = not (reading.subject.is_thing or reading.read.written)
+        known = reading.subject.is_speaker or person or bool(reading.read.role or reading.read.name)
         tells = meant is not None and known and not (self._then or told_of)
         return [meant.claim] if meant is not None and tells else []
 

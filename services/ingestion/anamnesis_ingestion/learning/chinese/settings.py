@@ -33,7 +33,7 @@ _MOVED = re.compile(
 )
 _PART = re.compile(
     r"(?:我们|咱们|我|咱)?(?:这个|这边|这里)?(?:的)?(?:项目|团队|公司|组里)?(?:的)?"
-    r"(?P<slot>[^，是把从的我你]{0,4}?{parts})"
+    r"(?P<slot>[^，是把从的我你]{0,4}?{parts})(?:我们|咱们|这边)?(?:最后|最终|后来|还是)*"
     r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一)*"
     r"(?:是用的|用的是|用的|用|走的|走|是|选的是|选的|选了|跑在|部署在|走的是|在)?"
     r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}"
@@ -103,9 +103,24 @@ _BUILT = re.compile(
     r"(?:我的|我们的|我|我们)(?P<slot>[^，我你他她它的了用]{1,8}?)(?:的)?(?:是)?用"
     r"(?P<value>[A-Z][A-Za-z\d.+# ]{1,20})(?:搭|做|写|建|跑|生成|开发)的"
 )
+_HEADCOUNT = re.compile(
+    r"(?:我们?的?|咱们?)?(?P<slot>部门|小组|组里|公司|店里|班上|厂里|团队|办公室|科室|家里|全家)(?:里)?(?:一共|总共|现在|目前|大概|差不多|就|有|才|只有|只)+"
+    r"(?P<value>(?:\d{1,5}|[一二两三四五六七八九十百千]{1,5})(?:多|来|几)?(?:个|口|名)?(?:人|员工|学生|同事|医生|护士))"
+)
+"""How many people there are: 我们部门一共九个人."""
+_NOW = re.compile(
+    r"(?:我的?|我们的?)?(?P<slot>{slots})(?:现在|目前|如今)(?:已经)?(?:是|为|用的是|改成了?|换成了?)(?P<value>[^，我你他她它这那吗呢了]{1,20})"
+)
+"""A slot by what it is now: 尾号现在是8823."""
+_EXPIRES = re.compile(
+    r"(?:我的?|我们的?)?(?:租的|签的|现在的)?(?P<slot>房子|房租|合同|租约|租期|签证|护照|身份证|驾照|驾驶证|保险|车险|会员|居住证|年卡|健身卡|域名|证书)"
+    r"(?:是|要|签|租|到|在)*(?P<value>(?:{when})[^，我你他她了]{0,12}?)(?:就|才|要|会)?(?P<ends>到期)了?"
+)
+"""The day on which something runs out: 租的房子到明年六月到期."""
 _WORK = (_ADDRESS, _COMMAND, _RAISED)
 """Slots of the work, by how they are told."""
 _OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
+_OWN += (_HEADCOUNT, _NOW, _EXPIRES)
 """Those that are the speaker's: what is paid, names, devices, figures, places."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
@@ -127,6 +142,8 @@ _WHEN = (
     r"|[一二三四五六七八九十]{1,3}[月号日点]|(?:早上|上午|中午|下午|晚上)|春节|国庆|五一|元旦|中秋|暑假|寒假"
 )
 _UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
+_DIRECTION = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:那边|这边)?(?:去|来)$")
+"""Which way somebody goes, behind the place: 挪到惠州去了."""
 _POINTS = re.compile(r"^(?:什么|这|那|它|你|您|谁)|怎么|什么")
 
 
@@ -139,6 +156,11 @@ class Setting:
     old: Piece | None
     mine: bool
     changed: bool
+
+    @property
+    def is_place(self) -> bool:
+        """True for the slot of where something is."""
+        return self.slot.text in words("seats")
 
 
 def setting(piece: Piece) -> Setting | None:
@@ -176,6 +198,8 @@ def named_value(piece: Piece) -> Setting | None:
     if form is _ADDRESS and len(match["value"]) < _ADDRESS_CHARS_MIN:
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
+    if form is _EXPIRES:
+        slot = slot.then(piece.part(*match.span("ends")))
     return Setting(slot=slot, value=value, old=None, mine=form in _OWN, changed=False)
 
 
@@ -204,7 +228,7 @@ def moved(piece: Piece) -> Setting | None:
         slot=piece.part(*match.span("slot")),
         value=_trimmed(piece.part(*match.span("value"))),
         old=piece.part(*match.span("old")),
-        mine=match["mine"] is not None or match["home"] is not None,
+        mine=bool(match["mine"] or match["home"]) or match["slot"] in words("seats"),
         changed=True,
     )
 
@@ -220,7 +244,7 @@ def _fits(match: re.Match[str], *, asserted: bool) -> bool:
 
 
 def _trimmed(piece: Piece) -> Piece:
-    end = len(piece.text.rstrip("了啦啊呢哦」”"))
+    end = len(_DIRECTION.sub("", piece.text.rstrip("了啦啊呢哦」”")))
     start = len(piece.text) - len(piece.text.lstrip("「“"))
     return piece.part(start, end) if end > start else piece
 
@@ -242,7 +266,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 @cache
 def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     text = pattern.pattern.replace("{parts}", alternation("parts")).replace("{when}", _WHEN)
-    for name in ("figures", "seats"):
+    for name in ("figures", "seats", "slots"):
         text = text.replace(f"{{{name}}}", alternation(name)) if f"{{{name}}}" in text else text
     return re.compile(
         text.replace("{events}", alternation("events")).replace("{kin}", alternation("kin"))

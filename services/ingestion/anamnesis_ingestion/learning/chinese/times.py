@@ -21,7 +21,8 @@ _AFTER = re.compile(
 
 _LASTING = re.compile(rf"(?P<long>{DURATION})了的?$")
 _BARE_MONTH = re.compile(r"[\d一二三四五六七八九十]{1,3}月份?")
-_MONTHS_OF_A_YEAR = 12
+_WEEKDAY = re.compile(r"(?<![每上下逢这本])(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![一二三四五六日天、和跟])")
+_WEEK = 7
 _DAYS = timedelta(days=8)
 
 
@@ -81,6 +82,16 @@ def _year_before(phrase: TimePhrase) -> TimePhrase:
 def lies_ahead(phrases: Sequence[TimePhrase], said_at: datetime | None) -> bool:
     """True if a clause speaks of a time to come: it is meant, and not so."""
     return said_at is not None and any(each.since > said_at for each in phrases)
+
+
+def next_weekday(clause: str, said_at: datetime | None) -> list[TimePhrase]:
+    """The next day of the week that a clause names without saying of which week: 周三出差."""
+    match = _WEEKDAY.search(clause)
+    if match is None or said_at is None:
+        return []
+    ahead = ("一二三四五六日".find(match["day"].replace("天", "日")) - said_at.weekday()) % _WEEK
+    day = (said_at + timedelta(days=ahead)).date().isoformat()
+    return [replace(each, start=match.start(), end=match.end()) for each in find_times(day, said_at)]
 
 
 def is_of_days(phrase: TimePhrase) -> bool:

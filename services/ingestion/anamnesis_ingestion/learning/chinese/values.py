@@ -202,6 +202,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "occasion": ending("occasions", 16, MEASURE, _TIMES),
     "passed": ending("passed", 12, MEASURE, _TIMES),
     "treatment": ending("treatments", 12, MEASURE, _TIMES),
+    "pass": ending("passes", 10, OWNER, MEASURE),
     "avoided": listed("avoided"),
     "vice": listed("vices"),
     "student": ending("students", 12),

@@ -27,7 +27,8 @@ _ELIDED = re.compile(
     r"(?P<over>了)"
     r"|(?P<thing>[^，我你他她它的了又也把被在周上下][^，我你他她它的了又也把被在]{0,9}?)(?:已经|就|刚|刚刚|终于|都)*"
     r"(?P<done>卖掉|卖|辞掉|辞|戒掉|戒|考过|考下来|拿到手|拿到|通过|过)(?P<fin>了)"
-    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停|摘|拆|卸)(?:掉|用|药)?(?P<end>了)"
+    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停|摘|拆|卸)(?:掉|用|药)?"
+    rf"(?P<end>了(?:(?:快|都|有)?{DURATION}了)?)"
 )
 """A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了, 车卖了."""
 _AND_ME = re.compile(r"(?:和|跟|与)我(?![们的家国俩])")
@@ -62,6 +63,10 @@ _FRONTED = re.compile(
     r"(?:吃|喝|碰|沾|用|戒|练|学|玩|打|踢|弹|抽|看|追|做|写|说|卖|退|停|辞|扔|捐|养|卸载|卸|注销|退订|取消|喜欢|爱|讨厌|会|懂|听得懂|戴|买|开|骑|考)"
     r"(?:掉|完|不得|不了|不惯|得懂|腻|过|到|下来|下)?)(?P<over>了?)"
 )
+_STRESSED = re.compile(
+    r"(?:我们?的?|我家的?|这|那)?(?P<topic>[^，我你他她它的了是]{1,6})是(?:我|我们)?(?P<said>买|租|领养|养|换|捡|装|修|办|考|拿)(?:下来?|到)?(?P<over>的)"
+)
+"""The stress on when something was done: 房子是前年买的."""
 _NO_TOPICS = re.compile(r"^(?:[今昨明后前每]|上|下|周|星期|早|晚|现在|以前|后来|刚|又|不|没|再|从|在|跟|和|对)|[的了着过]$|时候?$")
 
 
@@ -87,7 +92,8 @@ def plain_voice(piece: Piece) -> Piece:
         at = let_go.start("by")
         by = Piece("被", piece.at[at : at + 1])
         piece = piece.part(0, at).then(by).then(piece.part(at + 1))
-    for pattern in (_SENT, _GIVEN, _GOES_BACK):
+    given = () if _GAVE_ME.match(piece.text) else (_GIVEN,)
+    for pattern in (_SENT, *given, _GOES_BACK):
         found = pattern.search(piece.text)
         piece = piece if found is None else piece.without(*found.span())
     copied = _COPIED.search(piece.text)
@@ -158,6 +164,11 @@ def elided_last(piece: Piece) -> Piece | None:
 
     None for any other clause.
     """
+    stressed = _STRESSED.fullmatch(piece.text)
+    if stressed is not None:
+        said, topic = piece.part(*stressed.span("said")), piece.part(*stressed.span("topic"))
+        over = Piece("了", piece.at[stressed.start("over") :])
+        return said.then(over).then(topic)
     match = _ELIDED.fullmatch(piece.text)
     if match is None:
         return None
