@@ -220,7 +220,8 @@ def _joined(piece: Piece) -> tuple[Piece, bool]:
     parted = _SEPARABLE.search(piece.text)
     if parted is None:
         return piece, False
-    return piece.without(*parted.span("mark")), True
+    together = piece.without(*parted.span("mark"))
+    return (together.part(1) if together.text[0] == "是" else together), True
 
 
 def _polarity(text: str) -> Polarity:

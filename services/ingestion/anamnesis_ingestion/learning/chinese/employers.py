@@ -244,6 +244,8 @@ def school(text: str) -> Found:
     ends = re.search(
         rf"(?:{alternation('school_ends')}|^{alternation('schools')}|{_NUMBERED.pattern})$", text
     )
+    if text[0] in "是在从":
+        return []
     numbered = _NUMBERED.fullmatch(text) is not None
     named = ends is not None and (ends.start() > 0 or text in words("schools"))
     fits = (named or numbered) and len(text) <= 16 and not POINTS.search(text) and "的" not in text

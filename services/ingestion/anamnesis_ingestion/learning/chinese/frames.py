@@ -233,7 +233,7 @@ def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> 
         text = "" if fact.text == "clause" else fact.text
         lasted = _LASTED.search(piece.text)
         end = lasted.start() if lasted and lasted.start() else len(piece.text.rstrip("了"))
-        clause = piece.part(0, end)
+        clause = piece.part(1 if piece.text[0] == "的" else 0, end)
         yield Claim(fact.predicate, clause, fact.change, text)
         return
     items = tuple(found[fact.slot - 1])

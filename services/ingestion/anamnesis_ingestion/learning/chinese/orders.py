@@ -64,8 +64,29 @@ _WHENEVER = re.compile(
     rf"(?:别|不要|用|只|先|按|统一|一律|记得|控制|保持|加上|带上|附上|注明|标明|标注|避开|避免|保留|必须|务必|不超过|预算|都要|都用|都写|要写|要用|要带|要加)[^，了吗呢]{{1,24}}"
 )
 """A wish about one kind of work: 推荐餐厅的时候预算控制在人均一百五以内."""
+_WHEN = re.compile(
+    rf"(?:以后|今后|往后|每次|每当|之后|平时)(?:你|请|麻烦)?(?:帮我|给我|跟我|和我|回复我|回答我|提醒我|我)?[^，我他她了]{{0,12}}(?:的时候|时候|时|之前|前|之后)"
+    rf"|(?:帮我|给我|跟我)?{_WORK}[^，我你他她了]{{0,8}}(?:的时候|时候|之前)"
+)
+"""A clause that says when a wish holds: 以后帮我写代码时，变量名用下划线."""
+_WISHED = re.compile(
+    r"(?:你|请|都|也|一律|统一|麻烦)*[^，我他她了吗呢]{0,10}?(?:别|不要|不用|用|只|先|再|保留|标明|注明|带上|加上|加|附上|控制|不超过|叫我|直接|按|写|放|给我|简短|简洁|详细|要|必须|尽量|记得)[^，他她了吗呢]{1,24}"
+)
+_ADDRESSED = re.compile(
+    r"(?:以后)?(?:你)?(?:就|还是)?(?P<held>(?:叫|喊|称呼)我[^，我你他她了的这那吗呢]{1,8}?(?:就行|就好|就可以|即可)?)吧?"
+)
+"""How the speaker wants to be called: 以后你就叫我老板吧."""
+_DISLIKED = re.compile(
+    r"我(?:很|特别|真的)?(?:不(?:太|是很|怎么)?喜欢|讨厌|不希望|不想)(?:你|别人|人家)(?:总是|老是|老)?(?:叫我|喊我|给我|跟我|用|说|发|回)[^，吗呢了]{1,16}"
+    r"|(?:我)?(?:希望|想要?)你(?:以后|每次|都|先|别|不要|能先|尽量)+[^，吗呢了]{2,20}"
+)
+"""What an agent is not to do, told as a dislike: 我不喜欢你叫我全名."""
+_OURS = re.compile(
+    r"(?:这个|本|我们的?|该)?(?:项目|仓库|代码库|工程)(?:里|中)?(?:都|统一|一律|只|一直)?用[A-Za-z][^，了吗呢]{1,20}"
+)
+"""What a project is made with, said to whoever works on it: 这个项目用 pnpm，不要用 npm."""
 _GOES_ON = re.compile(
-    r"(?:也|都|一律|统一|请|而且|并且|另外)*(?:别|不要|不用|只|用|先|保留|标明|注明|带上|加上|附上|控制在|不超过|叫我|直接|按|写|放|给我)[^，我你他她了吗呢]{1,20}"
+    r"(?:也|都|一律|统一|请|而且|并且|另外)*(?:别|不要|不用|只|用|先|再|急着|保留|标明|注明|带上|加上|附上|控制在|不超过|叫我|直接|按|写|放|给我)[^，我你他她了吗呢]{1,20}"
 )
 """A clause that goes on with a wish: 保留两位小数."""
 _ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$")
@@ -76,6 +97,12 @@ _TO_ME = re.compile(
 """What is no word of the moment, and 我 whom the agent does it for."""
 
 
+def opens_wish(piece: Piece, after: Piece | None) -> bool:
+    """True for a clause that says when what the next clause wishes for holds."""
+    when = _WHEN.fullmatch(piece.text) is not None
+    return when and after is not None and _WISHED.fullmatch(after.text) is not None
+
+
 def goes_on(piece: Piece) -> bool:
     """True for a clause that goes on with the wish of the clause before it."""
     return _GOES_ON.fullmatch(piece.text) is not None
@@ -84,6 +111,13 @@ def goes_on(piece: Piece) -> bool:
 def order(piece: Piece) -> Piece | None:
     """The lasting wish that a clause states; None for orders of the moment."""
     text = piece.text
+    if _WHEN.fullmatch(text):
+        return None
+    addressed = _ADDRESSED.fullmatch(text)
+    if addressed is not None:
+        return piece.part(*addressed.span("held"))
+    if _DISLIKED.fullmatch(text) or _OURS.fullmatch(text):
+        return piece
     if _ONCE.search(_TO_ME.sub("", text)):
         return None
     if any(

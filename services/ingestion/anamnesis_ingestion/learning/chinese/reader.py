@@ -32,7 +32,7 @@ from anamnesis_ingestion.learning.chinese.found import (
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
 from anamnesis_ingestion.learning.chinese.habits import habit
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
-from anamnesis_ingestion.learning.chinese.orders import goes_on, order
+from anamnesis_ingestion.learning.chinese.orders import goes_on, opens_wish, order
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.plans import plan
 from anamnesis_ingestion.learning.chinese.sentences import (
@@ -42,6 +42,7 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     sentences,
     with_costs,
     with_names,
+    without_topics_set,
 )
 from anamnesis_ingestion.learning.chinese.settings import (
     Setting,
@@ -113,6 +114,8 @@ _ONE = re.compile(
 """The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
 _SEATED = re.compile(rf"(?:房子?|公寓|别墅|{alternation('shops')})$")
 """What stands at a place, which the next clause may tell: 买了房，在光谷."""
+_TIMELESS = frozenset({"born_on", "likes", "dislikes"})
+"""Predicates that no time to come makes a plan of: 下午我喜欢喝茶."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _AGAIN = re.compile(r"又|重新|再次")
@@ -137,7 +140,8 @@ def read(
     subjects.begin_event(listener)
     last_you = max(map(text.rfind, LISTENER))
     for each in sentences(text):
-        clauses = tuple(map(told_of_oneself, with_costs(with_names(each.clauses))))
+        plain = without_topics_set(each.clauses)
+        clauses = tuple(map(told_of_oneself, with_costs(with_names(plain))))
         sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
         reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
@@ -168,6 +172,7 @@ class _Sentence:
         self._told_of = False
         self._after: tuple[Piece, ...] = ()
         self._told_to = 0
+        self._habitual = False
         self._of_other = False
         self._other: Subject | None = None
 
@@ -209,7 +214,7 @@ class _Sentence:
         denied, self._denied = self._denied, whole
         if denied is not None and speaker.key:
             yield from self._of_another(denied, whole)
-        wish = order(whole) if self._to_agent and speaker.key else None
+        wish = self._wished(whole) if self._to_agent and speaker.key else None
         slot = self._slot(whole) if wish is None and speaker.key else None
         if wish is not None:
             yield self._wish(wish, clause)
@@ -237,9 +242,14 @@ class _Sentence:
         elif self._other is not None:
             yield from self._telling.setting(slot, whole, self._other)
 
+    def _wished(self, whole: Piece) -> Piece | None:
+        """The lasting wish that a clause states, or opens."""
+        return whole if opens_wish(whole, next(iter(self._after), None)) else order(whole)
+
     def _wish(self, wish: Piece, clause: Piece) -> FoundFact:
         """A lasting wish, with the clauses that go on with it."""
-        more = [*takewhile(goes_on, self._after)]
+        first = 1 if opens_wish(wish, next(iter(self._after), None)) else 0
+        more = [*self._after[:first], *takewhile(goes_on, self._after[first:])]
         last = more[-1] if more else clause
         held = self._text[wish.at[0] : last.at[-1] + 1]
         said = self._text[clause.at[0] : last.at[-1] + 1]
@@ -404,7 +414,7 @@ class _Sentence:
         if any(map(is_of_days, phrases)):
             claims = [each for each in claims if not of_the_day(each, whole.text)]
         if lies_ahead(phrases, self._said_at):
-            claims = [each for each in claims if each.predicate == "born_on"]
+            claims = [each for each in claims if each.predicate in _TIMELESS]
         other = told_of or _OTHER_NAME.search(whole.text) is not None
         return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
 
@@ -418,9 +428,10 @@ class _Sentence:
             return []
         of_kin = read.written and not read.subject.is_speaker
         own = whole.part(self._subjects.read(whole).length) if of_kin else whole
-        told = habit(own) or advice(
+        told = habit(own, goes_on=self._habitual) or advice(
             whole, of_speaker=read.subject.is_speaker, goes_on="医生" in self._text
         )
+        self._habitual = told is not None and told.predicate == "does"
         return [] if told is None else [told]
 
     def _plans(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:

@@ -51,6 +51,10 @@ _SUM = re.compile(
 _BARE_SUM = re.compile(
     r"(?:一个月|每个?月|一年|每年)[\d一二两三四五六七八九十百千万]+(?:块|元|块钱)?"
 )
+_TOPIC_SET = re.compile(
+    r"(?P<topic>[^，我你他她它了不没去来要想]{1,6})(?:的话|方面的?话?|这块|这方面|部分)(?:[，,]?(?=我)|$)"
+)
+"""What is going to be spoken of, before the speaker: 框架的话我喜欢FastAPI."""
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -148,6 +152,19 @@ def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
         before = clause
     if before is not None:
         yield before
+
+
+def without_topics_set(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses without what says only of what they speak: 音乐方面，我喜欢周杰伦."""
+    for clause in clauses:
+        topic = _TOPIC_SET.match(clause.text)
+        nouns = topic is not None and all(
+            word.tag[0] in "nljxe" or word.tag in {"vn", "an", "b"} for word in tagged(topic["topic"])
+        )
+        if topic is None or not nouns:
+            yield clause
+        elif topic.end() < len(clause.text):
+            yield clause.part(topic.end())
 
 
 def with_costs(clauses: Iterable[Piece]) -> Iterator[Piece]:

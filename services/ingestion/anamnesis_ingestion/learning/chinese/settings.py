@@ -75,6 +75,10 @@ _MY_NAME = re.compile(
     r"我的?(?P<slot>英文名|网名|花名|昵称|小名|外号|绰号|微信名|邮箱|微信号)(?:字)?(?:就)?(?:是|叫做|叫)?"
     r"(?P<value>[^，的了我你]{1,24})"
 )
+_REACHED = re.compile(
+    r"(?:我的?)?(?P<slot>微信号?|邮箱|工作邮箱|个人邮箱|公司邮箱|QQ号?|手机号|电话|GitHub|用户名|账号)(?:账号)?(?:是|为|叫|：)(?P<value>[A-Za-z\d][A-Za-z\d_.@+-]{3,40})"
+)
+"""Where somebody is reached: 工作邮箱是 li@example.com."""
 _YEARLY = re.compile(
     r"(?:每个月|每月|一个月|一年|每年|一学期)(?:的)?(?P<slot>学费|物业费|保费|停车费|生活费|房租|月租|补课费|托费|退休金|养老金|零花钱)(?:是|要|大概|差不多)*"
     r"(?P<value>\d[\d,.]*[万千百kK]?[多来]?(?:块钱|块|元)?|[一二两三四五六七八九十百千万零半多]{2,8}(?:块钱|块|元)?)"
@@ -86,8 +90,8 @@ _PAID = re.compile(
 )
 """The same with the sum first: 每个月给两千抚养费."""
 _DEVICE = re.compile(
-    r"(?:我的?|我们的?|我家的?|家里的?)?(?P<slot>电脑|笔记本|台式机|手机|平板|相机|镜头|耳机|显卡|显示器|键盘|手表|手环|路由器|车|汽车|打印机|游戏机|系统|内存)"
-    r"(?:现在|目前|还)*(?:是|用的是|用的)(?:一?[台辆部个])?(?P<value>(?=[^，]*[A-Za-z\d]|华为|小米|苹果|索尼|联想|荣耀|三星|佳能|尼康|富士|大疆|比亚迪|特斯拉|蔚来|理想|小鹏|本田|丰田|大众)[^，我你他她的了吗呢么]{2,24})"
+    r"(?:我的?|我们的?|我家的?|家里的?)?(?:这台|这边的?)?(?P<slot>机器|开发机|电脑|笔记本|台式机|手机|平板|相机|镜头|耳机|显卡|显示器|键盘|手表|手环|路由器|车|汽车|打印机|游戏机|系统|内存)"
+    r"(?:现在|目前|还)*(?:是|用的是|用的|用|装的是|跑的是)(?:一?[台辆部个])?(?P<value>(?=[^，]*[A-Za-z\d]|华为|小米|苹果|索尼|联想|荣耀|三星|佳能|尼康|富士|大疆|比亚迪|特斯拉|蔚来|理想|小鹏|本田|丰田|大众)[^，我你他她的了吗呢么]{2,24})"
 )
 """A device by its maker and model: 电脑是联想小新Pro16."""
 _FIGURE = re.compile(
@@ -120,7 +124,7 @@ _EXPIRES = re.compile(
 _WORK = (_ADDRESS, _COMMAND, _RAISED)
 """Slots of the work, by how they are told."""
 _OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
-_OWN += (_HEADCOUNT, _NOW, _EXPIRES)
+_OWN += (_HEADCOUNT, _NOW, _EXPIRES, _REACHED)
 """Those that are the speaker's: what is paid, names, devices, figures, places."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
@@ -167,7 +171,7 @@ def setting(piece: Piece) -> Setting | None:
     """The slot that a clause fills or changes."""
     for number, form in enumerate(_forms()):
         match = form.fullmatch(piece.text)
-        if match is None or not _fits(match, asserted=number in (0, len(_FORMS))):
+        if match is None or (match["mine"] and match["slot"] in {"名字", "名"}) or not _fits(match, asserted=number in (0, len(_FORMS))):
             continue
         old = match.groupdict().get("old")
         return Setting(

@@ -20,7 +20,7 @@ from anamnesis_libs.timephrases.model import TimePhrase
 LISTENER = "你您妳"
 NO = re.compile(r"并不|不|没有|没")
 _UNDATED = re.compile(
-    r"后来|[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
+    r"后来|毕业后|[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
 )
 """Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 

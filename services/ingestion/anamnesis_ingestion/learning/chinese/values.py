@@ -63,7 +63,7 @@ _KINS = re.compile(
     rf"|(?:[一两二三四五]|\d)个(?:大|小|亲)?{alternation('relatives')}"
 )
 _HEADS = re.compile(
-    r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
+    r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?(?:个(?:人|下属|员工|徒弟|实习生|学徒)|人)"
 )
 _SIZE = re.compile(
     r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}|一百[一二三四五六七八九]十?[一二三四五六七八九]?"
@@ -202,6 +202,8 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "occasion": ending("occasions", 16, MEASURE, _TIMES),
     "passed": ending("passed", 12, MEASURE, _TIMES),
     "treatment": ending("treatments", 12, MEASURE, _TIMES),
+    "app": listed("tools"),
+    "sibling": listed("siblings"),
     "pass": ending("passes", 10, OWNER, MEASURE),
     "avoided": listed("avoided"),
     "vice": listed("vices"),
