@@ -125,7 +125,7 @@ def _is_deed(deed: str) -> bool:
         return True
     tags = tagged(deed)
     if len(tags) == 1:
-        return tags[0].tag == "l"
+        return tags[0].tag == "l" or (tags[0].tag == "n" and deed[0] in "开上打做练学写读看")
     if _AT_A_PLACE.fullmatch(deed):
         return True
     acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给" and len(tags) > 1)

@@ -35,7 +35,7 @@ _IDLE = re.compile(
     r"(?:去|先|再|好好|继续|开始)*(?:睡|吃|休息|试试|看看|问|说|聊|想|写|发|做(?!手术|生意)|下班|起床|出门|洗|弄|搞|查|给|跟|和|把|用|让|请|不|放弃|了解)"
 )
 
-_SPOILT = re.compile(r"[吗呢吧？?]|一下|^[没有是]")
+_SPOILT = re.compile(r"[吗呢吧？?]|^搬过[去来]$|一下|^[没有是]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ def plan(predicate: Piece, *, ahead: bool, timed: bool, written: bool) -> Plan |
     if meant is not None:
         deed = predicate.part(*meant.span("deed"))
         parted = splits(predicate.text, meant.end("word"))
-        ordered = meant["word"] in _ORDERS and not (written or ahead)
+        led = tagged(deed.text)[0].tag == "p" or re.match(alternation("deeds"), deed.text)
+        ordered = meant["word"] in _ORDERS and not (written or ahead or led)
         return None if parted or ordered else _plan(deed, off=meant["no"] is not None)
     booked = _BOOKED.fullmatch(predicate.text)
     if booked is not None:

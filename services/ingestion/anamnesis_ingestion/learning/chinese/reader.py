@@ -40,6 +40,7 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MIN,
     Sentence,
     sentences,
+    with_changes,
     with_costs,
     with_names,
     without_topics_set,
@@ -47,6 +48,7 @@ from anamnesis_ingestion.learning.chinese.sentences import (
 from anamnesis_ingestion.learning.chinese.settings import (
     Setting,
     appointed,
+    made_with,
     moved,
     named_value,
     part,
@@ -140,7 +142,7 @@ def read(
     subjects.begin_event(listener)
     last_you = max(map(text.rfind, LISTENER))
     for each in sentences(text):
-        plain = without_topics_set(each.clauses)
+        plain = with_changes(without_topics_set(each.clauses))
         clauses = tuple(map(told_of_oneself, with_costs(with_names(plain))))
         sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
@@ -231,8 +233,9 @@ class _Sentence:
             )
         else:
             found = [*self._predicated(whole, opens=opens)]
-            change = moved(whole) if speaker.key and not (found or self._planned) else None
-            yield from found if change is None else self._telling.setting(change, whole)
+            open_to = speaker.key and not (found or self._planned)
+            change = (moved(whole) or made_with(whole)) if open_to else None
+            yield from found if change is None else self._setting(change, whole)
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
         """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
@@ -259,8 +262,8 @@ class _Sentence:
 
     def _slot(self, whole: Piece) -> Setting | None:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
-        of_speaker = self._subjects.carried == self._subjects.speaker
-        day = appointed(whole) if of_speaker or whole.text[0] in "我咱" else None
+        known = not self._of_other or self._other is not None
+        day = appointed(whole) if known or whole.text[0] in "我咱" else None
         return setting(whole) or part(whole) or named_value(whole) or day
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:

@@ -55,6 +55,11 @@ _TOPIC_SET = re.compile(
     r"(?P<topic>[^，我你他她它了不没去来要想]{1,6})(?:的话|方面的?话?|这块|这方面|部分)(?:[，,]?(?=我)|$)"
 )
 """What is going to be spoken of, before the speaker: 框架的话我喜欢FastAPI."""
+_HAS_CHANGED = re.compile(r"[^，你他她它的了是在]{2,8}(?:又|已经|也)?(?:改|换|变|调整)了")
+_NEW_VALUE = re.compile(
+    r"(?:现在|改成|改为|换成|变成|新的)+(?:是|为)?[^，我你他她]|(?:早上|上午|中午|下午|晚上|周[一二三四五六日]|[\d一二三四五六七八九十]{1,3}[点月号])"
+)
+"""What something has become: 手机号换了，现在是139."""
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -150,6 +155,23 @@ def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
         if before is not None:
             yield before
         before = clause
+    if before is not None:
+        yield before
+
+
+def with_changes(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses, each that says only that something changed with the one that says to what."""
+    before: Piece | None = None
+    for clause in clauses:
+        if before is not None and _NEW_VALUE.match(clause.text):
+            yield before.then(clause)
+            before = None
+            continue
+        if before is not None:
+            yield before
+        before = clause if _HAS_CHANGED.fullmatch(clause.text) else None
+        if before is None:
+            yield clause
     if before is not None:
         yield before
 

@@ -205,7 +205,7 @@ class Subjects:
 
     def _relative(self, text: str, role: str, end: int) -> Read:
         name = self._known_at(text[end:]) or name_at(text[end:]) or given_name(text[end:])
-        if name:
+        if name and name not in words("degrees"):
             self.mention(name)
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
         anybody = role in words("several") and "最好的" not in text[:end]
@@ -335,7 +335,7 @@ def _with_rest(tags: Sequence[Word]) -> str:
 def _grouped() -> re.Pattern[str]:
     return re.compile(
         rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
-        rf"|(?P<home>家里)(?=是?[做开卖种搞])|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
+        rf"|(?P<home>家里)(?=是?[做开卖种搞])|(?P<bare>公司|团队|项目组|部门|组里)(?=(?:现在|最近|已经|都|全)*(?:把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去]))"
     )
 
 
@@ -359,7 +359,7 @@ def _beast() -> re.Pattern[str]:
 
 @cache
 def _beside() -> re.Pattern[str]:
-    return re.compile(rf"[跟和与](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])")
+    return re.compile(rf"[跟和与帮给替陪带接送](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])")
 
 
 @cache

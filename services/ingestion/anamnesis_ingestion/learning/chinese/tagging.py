@@ -137,8 +137,9 @@ def is_unlisted(text: str) -> bool:
 
 def _is_doubled(word: Word) -> bool:
     """True for a pet name: 思思."""
-    noun = word.tag in {"n", "nr", "nz"} and word.text not in words("relatives")
-    return noun and len(word.text) == 2 and word.text[0] == word.text[1]
+    noun = word.tag in {"n", "nr", "nz", "a"} and word.text not in words("relatives")
+    plain = word.text[0] in "高好慢乖大小多早胖瘦"
+    return noun and not plain and len(word.text) == 2 and word.text[0] == word.text[1]
 
 
 def is_unknown(text: str) -> bool:

@@ -15,7 +15,7 @@ from anamnesis_libs.timephrases.spans import months
 _UNKNOWN = datetime(2000, 6, 15, tzinfo=UTC)
 _BEFORE = re.compile(r"(?:自从|打从|从|自|在|于|到|至)$")
 _AFTER = re.compile(
-    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|年底|年初|年末|[春夏秋冬]天|寒假|暑假|时候|的时候|期间|至今|到现在|初|底|左右)"
+    r"(?:起(?![来飞床身诉])|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|年底|年初|年末|[春夏秋冬]天|寒假|暑假|时候|的时候|期间|至今|到现在|初|底|左右)"
 )
 
 
@@ -37,7 +37,8 @@ class ToldTime:
 
 def times_of(sentence: str, said_at: datetime | None) -> tuple[ToldTime, ...]:
     """The phrases of time of a sentence; without a time of telling they mean no interval."""
-    return tuple(_told(each, sentence) for each in find_times(sentence, said_at or _UNKNOWN))
+    found = find_times(sentence, said_at or _UNKNOWN)
+    return tuple(_told(each, sentence) for each in found if sentence[each.end : each.end + 1] != "级")
 
 
 def _told(phrase: TimePhrase, sentence: str) -> ToldTime:

@@ -76,7 +76,7 @@ _AMOUNT = re.compile(
 _BOOK = re.compile(r"(?:有关|关于|讲述|讲|介绍)[^，了我你他]{1,12}的(?:书|小说|书籍|传记|文章)")
 _MEDICINE = re.compile(
     r"[^，了过个的我\W\d_a-zA-Z]{1,6}(?:唑|洛尔|普利|沙坦|他汀|西林|霉素|派特|地平|西泮|匹林|洛芬|拉定|替丁|司琼|他滨"
-    r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|麦布)(?:片|胶囊)?|(?:钙|叶酸|维生素|降压|降糖|止痛|消炎|安眠)片"
+    r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|麦布)(?:片|胶囊)?|(?:钙|叶酸|维生素|降压|降糖|止痛|消炎|安眠)(?:片|药)"
 )
 """A medicine, by how the names of its kind end."""
 _TIMES = re.compile(r"一[次场个道部]")
@@ -155,7 +155,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "fieldlist": each("fields"),
     "certificate": ending("certificate_ends", 10, MEASURE),
     "award": ending("award_ends", 12, MEASURE),
-    "course": ending("courses", 10),
+    "course": ending("courses", 16),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
     "exercise": listed("exercises"),
