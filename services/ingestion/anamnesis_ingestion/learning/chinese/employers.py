@@ -244,7 +244,7 @@ def school(text: str) -> Found:
     ends = re.search(
         rf"(?:{alternation('school_ends')}|^{alternation('schools')}|{_NUMBERED.pattern})$", text
     )
-    if text[0] in "是在从":
+    if text[0] in "是在从" or MEASURE.match(text):
         return []
     numbered = _NUMBERED.fullmatch(text) is not None
     named = ends is not None and (ends.start() > 0 or text in words("schools"))

@@ -48,7 +48,7 @@ _RIDES = (
 _MEAL = r"(?:早餐|午餐|中餐|晚餐|早饭|午饭|晚饭|宵夜)"
 _WHILE = rf"(?:{_DAY}|周末|{_MEAL}|早上|早晨|中午|下午|晚上|睡前|饭后|下班后?|放学后?|上班|通勤路上|上班路上|下班路上|午休|冬天|夏天|春天|秋天|假期|放假)"
 _FIXED = (
-    rf"(?:我)?(?P<held>(?<![这下上本今明昨每]){_WHILE}{_PART}(?P<me>我)?(?:一般|固定|通常|经常|常常?|总是|老|基本上?|基本都|雷打不动|有空就|没事就|都会|都要|都|习惯)+"
+    rf"(?:我的?)?(?P<held>(?<![这下上本今明昨每]){_WHILE}{_PART}(?P<me>我)?(?:一般|固定|通常|经常|常常?|总是|老|基本上?|基本都|雷打不动|有空就|没事就|都会|都要|都|习惯)+"
     r"(?:去)?(?P<deed>[^，了过]{1,18}))"
 )
 """What is done on one day of the week, and said to be so always: 周五晚上固定打羽毛球."""
@@ -126,7 +126,7 @@ def _is_deed(deed: str) -> bool:
     tags = tagged(deed)
     if len(tags) == 1:
         return tags[0].tag == "l" or (tags[0].tag == "n" and deed[0] in "开上打做练学写读看")
-    if _AT_A_PLACE.fullmatch(deed):
+    if _AT_A_PLACE.fullmatch(deed) or re.fullmatch(r"[吃喝][^，是了过饱完]{2,10}", deed):
         return True
     acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给" and len(tags) > 1)
     return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])

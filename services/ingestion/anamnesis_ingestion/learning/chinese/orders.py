@@ -77,6 +77,10 @@ _ADDRESSED = re.compile(
     r"(?:以后)?(?:你)?(?:就|还是)?(?P<held>(?:叫|喊|称呼)我[^，我你他她了的这那吗呢]{1,8}?(?:就行|就好|就可以|即可)?)吧?"
 )
 """How the speaker wants to be called: 以后你就叫我老板吧."""
+_ANSWERED = re.compile(
+    r"(?:请|都|麻烦)(?:你)?(?:都|一律|尽量|统一)?(?:用|以)[^，我你他她这那]{1,10}(?:回复|回答|跟我说|和我说)我?(?:就行|就好)?"
+)
+"""How answers are to be: 请用简短段落回复我."""
 _DISLIKED = re.compile(
     r"我(?:很|特别|真的)?(?:不(?:太|是很|怎么)?喜欢|讨厌|不希望|不想)(?:你|别人|人家)(?:总是|老是|老)?(?:叫我|喊我|给我|跟我|用|说|发|回)[^，吗呢了]{1,16}"
     r"|(?:我)?(?:希望|想要?)你(?:以后|每次|都|先|别|不要|能先|尽量)+[^，吗呢了]{2,20}"
@@ -95,7 +99,7 @@ _GOES_ON = re.compile(
 _ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$")
 
 _TO_ME = re.compile(
-    r"从现在|我的时候|[给跟叫和喊回]我|(?:回答|回复|称呼|提醒|通知|询问|问|帮)我|[那这]种|我(?:的|们的)"
+    r"从现在|我的时候|[给跟叫和喊回]我|(?:回答|回复|推荐|称呼|提醒|通知|询问|问|帮)我|[那这]种|我(?:的|们的)"
 )
 """What is no word of the moment, and 我 whom the agent does it for."""
 
@@ -121,7 +125,7 @@ def order(piece: Piece) -> Piece | None:
     addressed = _ADDRESSED.fullmatch(text)
     if addressed is not None:
         return piece.part(*addressed.span("held"))
-    if _DISLIKED.fullmatch(text) or _OURS.fullmatch(text):
+    if any(each.fullmatch(text) for each in (_ANSWERED, _DISLIKED, _OURS)):
         return piece
     if _ONCE.search(_TO_ME.sub("", text)):
         return None

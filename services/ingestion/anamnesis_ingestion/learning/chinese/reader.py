@@ -118,6 +118,8 @@ _SEATED = re.compile(rf"(?:房子?|公寓|别墅|{alternation('shops')})$")
 """What stands at a place, which the next clause may tell: 买了房，在光谷."""
 _TIMELESS = frozenset({"born_on", "likes", "dislikes"})
 """Predicates that no time to come makes a plan of: 下午我喜欢喝茶."""
+_OF_SELF = frozenset({"is_named", "is_aged", "works_as"})
+"""Predicates behind which a bare noun says what somebody is: 我叫陈昊，一名插画师."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _AGAIN = re.compile(r"又|重新|再次")
@@ -175,6 +177,7 @@ class _Sentence:
         self._after: tuple[Piece, ...] = ()
         self._told_to = 0
         self._habitual = False
+        self._introduces = False
         self._of_other = False
         self._other: Subject | None = None
 
@@ -293,6 +296,12 @@ class _Sentence:
             said = read if elided is None else replace(read, written=False)
             reading = Reading(whole, said, read.subject, phrases)
             claims = self._told(predicate, reading, read, ties, opens=opens)
+            if not claims and self._introduces and not read.written:
+                being = Piece("是", rest.at[:1]).then(rest)
+                predicate = self._predicate(being, whole, phrases, formerly=formerly)
+                claims = [
+                    each for each in stated(predicate) if each.predicate in {"works_as", "is"}
+                ]
             if not claims and (turned := self._turned(piece)) is not None:
                 rest, read = turned
                 reading = Reading(whole, read, self._subjects.speaker, phrases)
@@ -301,6 +310,7 @@ class _Sentence:
             yield from self._telling.of_claims(claims, reading, then=self._then)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
+            self._introduces = any(each.predicate in _OF_SELF for each in claims)
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._note_other(read)

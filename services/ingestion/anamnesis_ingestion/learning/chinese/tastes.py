@@ -54,7 +54,7 @@ def _is_taste(said: str) -> bool:
     if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
         return False
     if re.search(
-        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
+        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|[更最][高低好快慢]$|^个|越来越|一下|一家|一部|一本|一件|一场|一首",
         said,
     ):
         return False

@@ -10,7 +10,7 @@ from anamnesis_ingestion.learning.chinese.tagging import given_name, is_name, ta
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _CALLED = (
-    r"(?:的)?(?:名字|大名|小名)?"
+    r"(?:的)?(?:名字|大名|小名|姓名|全名)?"
     r"(?:(?:现在|刚|最近|又)*(?:换成|换|变成)了|叫做|名叫|名字叫|叫|是|名字是)"
 )
 _WHICH = (

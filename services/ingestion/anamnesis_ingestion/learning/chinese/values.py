@@ -79,6 +79,8 @@ _MEDICINE = re.compile(
     r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|麦布)(?:片|胶囊)?|(?:钙|叶酸|维生素|降压|降糖|止痛|消炎|安眠)(?:片|药)"
 )
 """A medicine, by how the names of its kind end."""
+_DORMITORY = re.compile(r"[\u4e00-\u9fff]{1,4}(?:宿舍|公寓楼)")
+_MORE_PETS = re.compile(r"(?:和|、|还有)?[一两三四五六\d]只|和|、|还有")
 _TIMES = re.compile(r"一[次场个道部]")
 _TITLE = re.compile(r"《[^》]{1,20}》")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
@@ -125,6 +127,23 @@ def _person(text: str) -> Found:
     return whole(text, start) if said and (_name(said) or name_at(said) == said) else []
 
 
+def _pets(text: str) -> Found:
+    """The pets of a list: 猫一只狗."""
+    parts, at = [], 0
+    for joint in [*(match.span() for match in _MORE_PETS.finditer(text)), (len(text), len(text))]:
+        parts.append((at, joint[0]))
+        at = joint[1]
+    one = ending("pets", 12, MEASURE, COLOUR)
+    found = [(start + place[0], end) for start, end in parts for place in one(text[start:end])]
+    return found if len(found) == len(parts) else []
+
+
+def _sights(text: str) -> Found:
+    """The places of a list that somebody has been to."""
+    parts = parts_of(text)
+    return parts if all(sight(text[start:end]) for start, end in parts) else []
+
+
 def _persons(text: str) -> Found:
     """The people of a list: 小唐和阿宁."""
     parts = parts_of(text)
@@ -136,7 +155,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "place": place,
     "home": home,
     "worksite": worksite,
-    "abode": listed("abodes"),
+    "abode": lambda text: listed("abodes")(text) or short(_DORMITORY)(text),
     "service": service,
     "worn": listed("worn"),
     "sort": sort,
@@ -198,7 +217,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "grade": lambda text: listed("degrees")(text) or short(_YEAR)(text),
     "kins": short(_KINS),
     "workplace": listed("workplaces", MEASURE),
-    "sight": sight,
+    "sight": _sights,
     "occasion": ending("occasions", 16, MEASURE, _TIMES),
     "passed": ending("passed", 12, MEASURE, _TIMES),
     "treatment": ending("treatments", 12, MEASURE, _TIMES),
@@ -210,7 +229,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "student": ending("students", 12),
     "condition": ending("conditions", 10, re.compile(r"(?:严重的?|轻微的?|先天性?|一点)")),
     "illness": listed("conditions"),
-    "pet": ending("pets", 12, MEASURE, COLOUR),
+    "pet": _pets,
     "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
     "relative": listed("relatives"),
     "size": short(_SIZE),

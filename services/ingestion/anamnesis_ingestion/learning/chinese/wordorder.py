@@ -40,6 +40,13 @@ _GAVE_ME = re.compile(
     r"(?:医生|大夫|医院|专家|公司|单位|学校|老板|领导|房东)(?:又|刚|新)?给(?P<me>我)?(?:们)?"
     r"(?P<gave>开|配|换成|换|改成|加|发|升|涨|调到|调)"
 )
+_HAVE_ONE = re.compile(
+    r"(?P<me>我)(?:还|也)?有一?个(?P<who>{kin}(?:今年|刚|已经|现在|都|快|在|上|读|学)[^，叫]{1,14}|{kin}[\d一二三四五六七八九十两]{1,3}岁[^，]{0,4})"
+)
+"""A relative who is told of with what they are: 我有个女儿三岁了."""
+_SENT_PET = re.compile(r"[^，我]{1,6}(?P<gave>送)(?:给)?了?(?P<me>我)了?(?P<pet>[一两三]只.{1,8})")
+_NOT_THAT = re.compile(r"(?:应该|其实)?(?P<so>是[^，不]{1,10}?)(?:才对)?(?:[，,]?(?:而)?不是[^，]{1,10})$|(?P<end>才对)$")
+"""What is corrected: 应该是4岁不是3岁."""
 _BOSS = r"(?:我们)?(?:公司|单位|学校|医院|老板|领导|组织|部队|总部|集团|部门|经理|主管|上面|上级|局里|院里)"
 _MOVES = r"(?=调|派|外派|借调|安排)"
 _SENT = re.compile(rf"(?:被|让|叫|给){_BOSS}(?:又|给)?{_MOVES}")
@@ -92,6 +99,10 @@ def plain_voice(piece: Piece) -> Piece:
         at = let_go.start("by")
         by = Piece("被", piece.at[at : at + 1])
         piece = piece.part(0, at).then(by).then(piece.part(at + 1))
+    corrected = _NOT_THAT.search(piece.text)
+    if corrected is not None:
+        head, so = piece.part(0, corrected.start()), piece.part(*corrected.span("so"))
+        piece = head.then(so) if corrected["so"] else head
     given = () if _GAVE_ME.match(piece.text) else (_GIVEN,)
     for pattern in (_SENT, *given, _GOES_BACK):
         found = pattern.search(piece.text)
@@ -191,6 +202,13 @@ def speaker_first(piece: Piece, name: str) -> Piece:
         order = ("me", "no", "verb", "who", "over")
         me, no, verb, who, over = (piece.part(*left.span(name)) for name in order)
         return me.then(no).then(verb).then(who).then(over)
+    one = _have_one().fullmatch(piece.text)
+    if one is not None:
+        return piece.part(*one.span("me")).then(piece.part(*one.span("who")))
+    sent = _SENT_PET.fullmatch(piece.text)
+    if sent is not None:
+        have = Piece("有", piece.at[sent.start("gave") :][:1])
+        return piece.part(*sent.span("me")).then(have).then(piece.part(*sent.span("pet")))
     gave = _GAVE_ME.match(piece.text)
     if gave is not None:
         done = piece.part(gave.start("gave"))
@@ -207,3 +225,8 @@ def speaker_first(piece: Piece, name: str) -> Piece:
         me = piece.part(at + 1, at + 2)
         return me.then(by).then(piece.part(0, end)).then(piece.part(at + 2))
     return piece
+
+
+@cache
+def _have_one() -> re.Pattern[str]:
+    return re.compile(_HAVE_ONE.pattern.replace("{kin}", alternation("kin")))
