@@ -50,7 +50,8 @@ class Telling:
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, self.subjects.speaker, self.text
         )
-        told_in_words = in_words or self._are_several(claims, reading)
+        counted = any(each.predicate == "has_pet" and each.listed for each in claims)
+        told_in_words = in_words or counted or self._are_several(claims, reading)
         for claim in claims:
             held = claim.text or claim.object.written(self.text)
             if held in LISTENER:

@@ -37,6 +37,7 @@ from anamnesis_ingestion.learning.chinese.employers import (
     worksite,
 )
 from anamnesis_ingestion.learning.chinese.subjects import name_at
+from anamnesis_ingestion.learning.chinese.tagging import is_unlisted
 from anamnesis_ingestion.learning.chinese.tastes import (
     aim,
     dish,
@@ -79,6 +80,7 @@ _MEDICINE = re.compile(
     r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|麦布)(?:片|胶囊)?|(?:钙|叶酸|维生素|降压|降糖|止痛|消炎|安眠)(?:片|药)"
 )
 """A medicine, by how the names of its kind end."""
+_SPELLED = re.compile(r"[\u4e00-\u9fff]{2,3}(?<![了的吗呢吧啊])")
 _DORMITORY = re.compile(r"[\u4e00-\u9fff]{1,4}(?:宿舍|公寓楼)")
 _MORE_PETS = re.compile(r"(?:和|、|还有)?[一两三四五六\d]只|和|、|还有")
 _TIMES = re.compile(r"一[次场个道部]")
@@ -104,7 +106,15 @@ def _name(text: str) -> Found:
         return []
     if _LATIN.fullmatch(said):
         return whole(text)
-    return whole(text) if name_at(said + "说") == said or name_at(said) == said else []
+    spelled = _SPELLED.fullmatch(said) is not None and _is_apart(said)
+    named = spelled or name_at(said + "说") == said or name_at(said) == said
+    return whole(text) if named else []
+
+
+def _is_apart(said: str) -> bool:
+    """True for a surname and a given name that make no word of the dictionary together."""
+    fits = re.match(alternation("surnames"), said) is not None and said[-1] not in words("sorts")
+    return fits and is_unlisted(said)
 
 
 def _full_name(text: str) -> Found:
