@@ -248,11 +248,7 @@ class _Gate:
         denied = asserted and contradicts(told(fact), evidence)
         if gone or absent or thin or denied or not dated(fact, cited):
             return Refused.UNSUPPORTED
-        return (
-            Refused.GENERALITY
-            if _EMPTY.match(fact.statement) or _says_little(fact)
-            else None
-        )
+        return Refused.GENERALITY if _EMPTY.match(fact.statement) or _says_little(fact) else None
 
     def _names(self) -> set[str]:
         """Words that need no support: the two sides, and whoever takes part in the talk."""

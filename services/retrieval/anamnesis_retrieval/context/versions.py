@@ -53,7 +53,9 @@ LIGHT_TERMS = frozenset(
     ]
 )
 """Terms that two sentences may share without being about one thing."""
-_LIGHT_CJK = re.compile(r"[我你他她它们們的是在有用什么麼哪里裡谁誰怎样樣现現这這那个個了吗嗎呢吧]+")
+_LIGHT_CJK = re.compile(
+    r"[我你他她它们們的是在有用什么麼哪里裡谁誰怎样樣现現这這那个個了吗嗎呢吧]+"
+)
 """Terms of Chinese that say as little: 我们, 什么."""
 _WITH = re.compile(r"[和跟与與同]")
 _OPENING_CHARS = 4

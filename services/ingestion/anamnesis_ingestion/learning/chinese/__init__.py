@@ -5,6 +5,7 @@
 | `script` | simplified characters for the rules, as long as the text |
 | `vocabulary`, `frames.tsv`, `predicates.tsv`, `words.toml` | frames and word lists, as data |
 | `sentences` | sentences and clauses, bounded in length |
+| `signs` | signs of what is done, comes again, was so then |
 | `mood` | which clauses assert something |
 | `tagging` | words with their parts of speech |
 | `piece` | a part of a clause that knows where it stands |

@@ -18,7 +18,9 @@ OWNER = re.compile(
 )
 POINTS = re.compile(r"[你我她它这那您谁哪某]|(?<!吉)他|自己|别人|大家|什么|怎么|一起|咱")
 _LONG = re.compile(DURATION)
-JOINTS = re.compile(r"、|以及|还有|加(?=[A-Z])| ?\+ ?(?=[A-Z])|和(?!牛|服|平|谐|声|面)|跟|与|及(?!格|时)|或者|或")
+JOINTS = re.compile(
+    r"、|以及|还有|加(?=[A-Z])| ?\+ ?(?=[A-Z])|和(?!牛|服|平|谐|声|面)|跟|与|及(?!格|时)|或者|或"
+)
 
 
 def whole(text: str, start: int = 0) -> Found:

@@ -149,14 +149,21 @@ def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:
 
 
 def _given_up(rest: Piece) -> Claim | None:
-    """What somebody no longer does, by a verb and what it is done to: 不再接私活."""
+    """The deed that somebody has given up, by its verb and object: 不再接私活."""
     deed = rest.part(0, len(rest.text.rstrip("了")))
     tags = tagged(deed.text)
-    acts = len(tags) > 1 and tags[0].tag == "v" and tags[0].text not in "会能要" and tags[-1].tag in {"n", "nz", "vn", "eng"}
+    acts = (
+        len(tags) > 1
+        and tags[0].tag == "v"
+        and tags[0].text not in "会能要"
+        and tags[-1].tag in {"n", "nz", "vn", "eng"}
+    )
     listed = len(tags) == 1 and tags[0].tag == "v" and len(deed.text) > 2
     fits = 2 < len(deed.text) <= _DEED_CHARS_MAX and not POINTS.search(deed.text)
     passing = tags[0].text in words("passing") if tags else True
-    return Claim("avoids", deed, Change.BEGIN) if fits and (acts or listed) and not passing else None
+    return (
+        Claim("avoids", deed, Change.BEGIN) if fits and (acts or listed) and not passing else None
+    )
 
 
 def _not_any_more(ended: Claim) -> Claim:

@@ -46,7 +46,10 @@ _RIDES = (
     r"|(?:坐|骑|开|乘)(?!过|了)[^，了过我]{1,8}(?:通勤|上下班|上班|上学))"
 )
 _MEAL = r"(?:早餐|午餐|中餐|晚餐|早饭|午饭|晚饭|宵夜)"
-_WHILE = rf"(?:{_DAY}|周末|{_MEAL}|早上|早晨|中午|下午|晚上|睡前|饭后|下班后?|放学后?|上班|通勤路上|上班路上|下班路上|午休|冬天|夏天|春天|秋天|假期|放假)"
+_WHILE = (
+    rf"(?:{_DAY}|周末|{_MEAL}|早上|早晨|中午|下午|晚上|睡前|饭后|下班后?|放学后?|上班"
+    r"|通勤路上|上班路上|下班路上|午休|冬天|夏天|春天|秋天|假期|放假)"
+)
 _FIXED = (
     rf"(?:我的?)?(?P<held>(?<![这下上本今明昨每]){_WHILE}{_PART}(?P<me>我)?(?:一般|固定|通常|经常|常常?|总是|老|基本上?|基本都|雷打不动|有空就|没事就|都会|都要|都|习惯)+"
     r"(?:去)?(?P<deed>[^，了过]{1,18}))"
@@ -81,7 +84,9 @@ _WITH = re.compile(
     r"^(?:跟|和|陪|带|送|接)[^，去打踢看吃爬跑逛玩回学练上]{1,6}?(?=去|打|踢|看|吃|爬|跑|逛|玩|回|学|练|上)"
 )
 """Whom something is done with, before the deed."""
-_MY_KIN = re.compile(r"我(?=[爸妈姐哥弟妹们家]|爷爷|奶奶|外[婆公]|老[公婆])|(?<=[\u4e00-\u9fff])那(?=[儿边里])")
+_MY_KIN = re.compile(
+    r"我(?=[爸妈姐哥弟妹们家]|爷爷|奶奶|外[婆公]|老[公婆])|(?<=[\u4e00-\u9fff])那(?=[儿边里])"
+)
 """Words for one's own people and where they are, which point at nothing."""
 
 
@@ -112,7 +117,9 @@ def _without_me(whole: Piece, match: re.Match[str]) -> Piece:
 def _fits(pattern: str, deed: str) -> bool:
     if pattern == _SELDOM:
         return _SELDOM_DONE.fullmatch(deed) is not None
-    return pattern in {_RIDES, _LIMIT, _OFTEN_DONE} or _is_deed(_WITH.sub("", _MY_KIN.sub("", deed)))
+    return pattern in {_RIDES, _LIMIT, _OFTEN_DONE} or _is_deed(
+        _WITH.sub("", _MY_KIN.sub("", deed))
+    )
 
 
 def _is_deed(deed: str) -> bool:

@@ -96,12 +96,18 @@ _GOES_ON = re.compile(
     r"|[^，我你他她了吗呢]{1,6}(?:以内|左右|以上|为主)"
 )
 """A clause that goes on with a wish: 保留两位小数."""
-_ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$")
+_ONCE = re.compile(
+    r"这[次个段里样]|那[次个段里样]|现在|刚才|今天|一下|帮|我(?!的|们)|他|她|[吗呢吧]$"
+)
 
 _TO_ME = re.compile(
     r"从现在|我的时候|[给跟叫和喊回]我|(?:回答|回复|推荐|称呼|提醒|通知|询问|问|帮)我|[那这]种|我(?:的|们的)"
 )
 """What is no word of the moment, and 我 whom the agent does it for."""
+
+_SAID_TO_ME = (_ANSWERED, _DISLIKED, _OURS)
+"""Forms that speak of 我 and last all the same."""
+_LAID_DOWN = (*_SAID_TO_ME, _NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF, _FOR_ME)
 
 
 def opens_wish(piece: Piece, after: Piece | None) -> bool:
@@ -125,14 +131,10 @@ def order(piece: Piece) -> Piece | None:
     addressed = _ADDRESSED.fullmatch(text)
     if addressed is not None:
         return piece.part(*addressed.span("held"))
-    if any(each.fullmatch(text) for each in (_ANSWERED, _DISLIKED, _OURS)):
-        return piece
-    if _ONCE.search(_TO_ME.sub("", text)):
-        return None
-    if any(
-        each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE, _MANNER, _HANDS_OFF, _FOR_ME)
-    ):
-        return piece
+    of_moment = _ONCE.search(_TO_ME.sub("", text)) is not None
+    laid_down = any(each.fullmatch(text) for each in (_SAID_TO_ME if of_moment else _LAID_DOWN))
+    if of_moment or laid_down:
+        return piece if laid_down else None
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
     if _LASTING.search(text) is not None and _WISH.fullmatch(text, start):

@@ -68,7 +68,7 @@ def plan(predicate: Piece, *, ahead: bool, timed: bool, written: bool) -> Plan |
         ordered = meant["word"] in _ORDERS and not (written or ahead or led)
         return None if parted or ordered else _plan(deed, off=meant["no"] is not None)
     booked = _BOOKED.fullmatch(predicate.text)
-    if booked is not None:
+    if booked is not None and ahead:
         return Plan(predicate.part(*booked.span("deed")), off=False)
     to_come = re.fullmatch(_AHEAD.pattern.replace("{deeds}", alternation("deeds")), predicate.text)
     if to_come is None:
@@ -79,6 +79,8 @@ def plan(predicate: Piece, *, ahead: bool, timed: bool, written: bool) -> Plan |
 
 def _plan(deed: Piece, *, off: bool) -> Plan | None:
     text = _MY_KIN.sub("", deed.text)
-    acts = tagged(text)[0].tag[0] in "vp" or text[0] in "带陪" or re.match(alternation("deeds"), text)
+    acts = (
+        tagged(text)[0].tag[0] in "vp" or text[0] in "带陪" or re.match(alternation("deeds"), text)
+    )
     spoilt = POINTS.search(text) or _SPOILT.search(text) or _IDLE.match(text)
     return Plan(deed, off) if acts and not spoilt else None

@@ -5,7 +5,7 @@ comes after 40 clauses. A quotation of more than a name is somebody else's words
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -145,7 +145,12 @@ def _closed(piece: Piece) -> Piece:
     return piece
 
 
-def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
+def whole_clauses(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses as each reads by itself: with the name, the change, the cost that it tells of."""
+    return with_costs(with_names(with_changes(without_topics_set(clauses))))
+
+
+def with_names(clauses: Iterable[Piece]) -> Iterator[Piece]:
     """The clauses, each with the name that follows it: 我看了一部电影，叫《霸王别姬》."""
     before: Piece | None = None
     for clause in clauses:
@@ -181,7 +186,8 @@ def without_topics_set(clauses: Iterable[Piece]) -> Iterator[Piece]:
     for clause in clauses:
         topic = _TOPIC_SET.match(clause.text)
         nouns = topic is not None and all(
-            word.tag[0] in "nljxe" or word.tag in {"vn", "an", "b"} for word in tagged(topic["topic"])
+            word.tag[0] in "nljxe" or word.tag in {"vn", "an", "b"}
+            for word in tagged(topic["topic"])
         )
         if topic is None or not nouns:
             yield clause

@@ -38,7 +38,8 @@ _PART = re.compile(
     r"(?:现在|目前|都|主要|这边|那边|这块|一直|统一|还|仍然|还是)*"
     r"(?:在用|是用的|用的是|用的|用|走的|走|是|选的是|选的|选了|跑在|部署在|走的是|在)?"
     r"(?P<value>[A-Z][A-Za-z\d.+#/]*(?: [A-Z\d][A-Za-z\d.+#]*){0,2}"
-    r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})(?:写的|做的|搭的|管的|上| ?(?:微服务|单体|架构|项目|集群|技术栈))?"
+    r"(?:[、和加+][A-Z][A-Za-z\d.+# ]*){0,3})"
+    r"(?:写的|做的|搭的|管的|上| ?(?:微服务|单体|架构|项目|集群|技术栈))?"
 )
 """What a part of a team's work is made with: 数据库用的PostgreSQL, 缓存Redis."""
 _ADDRESS = re.compile(
@@ -113,6 +114,8 @@ _MADE_WITH = re.compile(
     r"(?P<value>[^，我你他她它这那吗呢了什么哪]{2,14})"
 )
 """What somebody uses for something: 面粉用的是王后的T65."""
+_OWNED = re.compile(r"{kin}|朋友|同事|同学|邻居|室友|公司|团队|部门|学校|别人")
+"""Whoever else may use it."""
 _CHANGED = re.compile(
     r"(?:我的?|我们的?)?(?P<slot>{slots})(?:又|已经|也)?(?:改|换|变|调整)了(?:现在|改成|改为|换成|变成|新的)*(?:是|为)?(?P<value>[^，我你他她它这那吗呢了]{2,24})"
 )
@@ -133,8 +136,10 @@ _EXPIRES = re.compile(
 """The day on which something runs out: 租的房子到明年六月到期."""
 _WORK = (_ADDRESS, _COMMAND, _RAISED)
 """Slots of the work, by how they are told."""
-_OWN = (_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME)
-_OWN += (_HEADCOUNT, _NOW, _EXPIRES, _REACHED, _CHANGED)
+_OWN = (
+    *(_COST, _PAID, _YEARLY, _DEVICE, _FIGURE, _PLACED, _BUILT, _NAMED, _MY_NAME),
+    *(_HEADCOUNT, _NOW, _EXPIRES, _REACHED, _CHANGED),
+)
 """Those that are the speaker's: what is paid, names, devices, figures, places."""
 _NO_TOOLS = frozenset(
     "Bug API Demo Code Review Leader Owner PR UI UX PM Mentor Offer OK KPI OKR".casefold().split()
@@ -181,7 +186,11 @@ def setting(piece: Piece) -> Setting | None:
     """The slot that a clause fills or changes."""
     for number, form in enumerate(_forms()):
         match = form.fullmatch(piece.text)
-        if match is None or (match["mine"] and match["slot"] in {"名字", "名"}) or not _fits(match, asserted=number in (0, len(_FORMS))):
+        if (
+            match is None
+            or (match["mine"] and match["slot"] in {"名字", "名"})
+            or not _fits(match, asserted=number in (0, len(_FORMS)))
+        ):
             continue
         old = match.groupdict().get("old")
         return Setting(
@@ -248,9 +257,11 @@ def moved(piece: Piece) -> Setting | None:
 
 
 def made_with(piece: Piece) -> Setting | None:
-    """What the speaker uses for something: 面粉用的是王后的T65."""
+    """The thing that the speaker uses for something: 面粉用的是王后的T65."""
     match = _MADE_WITH.fullmatch(piece.text)
     if match is None or any(word.tag[0] not in "nljx" for word in tagged(match["slot"])):
+        return None
+    if _pattern(_OWNED).search(match["slot"]) or match["value"].endswith("的"):
         return None
     slot, value = piece.part(*match.span("slot")), piece.part(*match.span("value"))
     return Setting(slot=slot, value=value, old=None, mine=True, changed=False)

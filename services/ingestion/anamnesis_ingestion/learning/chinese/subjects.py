@@ -190,18 +190,23 @@ class Subjects:
             return Read(None, 1, written=True, name=self.listener)
         if _OTHERS.match(text):
             return Read(None, 0, written=True)
-        kin = re.match(rf"(?:现在的|现任)?(?P<kin>{alternation('kin')})", text)
-        if kin is not None and len(kin["kin"]) > 1 and self.speaker.key:
-            branch = self._of_branch(text, kin["kin"], kin.end())
-            return branch or self._relative(text, kin["kin"], kin.end())
-        one = _one_alone().match(text)
-        if one is not None and self.speaker.key:
-            return self._relative(text, one.group(), one.end())
+        kin = self._of_kin(text) if self.speaker.key else None
+        if kin is not None:
+            return kin
         name = self._known_at(text) or name_at(text) or _unknown_at(text)
         if not name or len(name) == len(text):
             return None
         self.mention(name)
         return Read(self.named(name), len(name), written=True, name=name)
+
+    def _of_kin(self, text: str) -> Read | None:
+        """A relative of the speaker's, or of who came before, that is written without 我."""
+        kin = re.match(rf"(?:现在的|现任)?(?P<kin>{alternation('kin')})", text)
+        if kin is not None and len(kin["kin"]) > 1:
+            branch = self._of_branch(text, kin["kin"], kin.end())
+            return branch or self._relative(text, kin["kin"], kin.end())
+        one = _one_alone().match(text)
+        return None if one is None else self._relative(text, one.group(), one.end())
 
     def _relative(self, text: str, role: str, end: int) -> Read:
         name = self._known_at(text[end:]) or name_at(text[end:]) or given_name(text[end:])
@@ -215,7 +220,7 @@ class Subjects:
         return Read(relative, end, written=True, role=role)
 
     def _of_branch(self, text: str, role: str, end: int) -> Read | None:
-        """The child or spouse of the relative whom the clause before is about: 我姐在银行，孩子上小学."""
+        """The child or spouse of the relative before: 我姐在银行上班，孩子上小学."""
         kin, before = self.carried, self._kin_before()
         if kin is None or role not in words("descendants") or before not in words("branches"):
             return None
@@ -342,7 +347,9 @@ def _grouped() -> re.Pattern[str]:
 @cache
 def _one_alone() -> re.Pattern[str]:
     """Somebody of whom everybody has one, where a clause opens with them: 老板姓覃."""
-    return re.compile(rf"{alternation('ones')}(?=姓|叫|是|在|刚|又|也|住|养|特别|喜欢|不吃|对|有|换|搬|离职|辞职|退休|怀孕)(?!叫我|让我|在吗|是不是|是谁)")
+    return re.compile(
+        rf"{alternation('ones')}(?=姓|叫|是|在|刚|又|也|住|养|特别|喜欢|不吃|对|有|换|搬|离职|辞职|退休|怀孕)(?!叫我|让我|在吗|是不是|是谁)"
+    )
 
 
 @cache
@@ -359,7 +366,9 @@ def _beast() -> re.Pattern[str]:
 
 @cache
 def _beside() -> re.Pattern[str]:
-    return re.compile(rf"[跟和与帮给替陪带接送](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])")
+    return re.compile(
+        rf"[跟和与帮给替陪带接送](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])"
+    )
 
 
 @cache

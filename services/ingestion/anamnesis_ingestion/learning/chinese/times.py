@@ -21,7 +21,9 @@ _AFTER = re.compile(
 
 _LASTING = re.compile(rf"(?P<long>{DURATION})了的?$")
 _BARE_MONTH = re.compile(r"[\d一二三四五六七八九十]{1,3}月份?")
-_WEEKDAY = re.compile(r"(?<![每上下逢这本])(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![一二三四五六日天、和跟])")
+_WEEKDAY = re.compile(
+    r"(?<![每上下逢这本])(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![一二三四五六日天、和跟])"
+)
 _WEEK = 7
 _DAYS = timedelta(days=8)
 
@@ -38,7 +40,9 @@ class ToldTime:
 def times_of(sentence: str, said_at: datetime | None) -> tuple[ToldTime, ...]:
     """The phrases of time of a sentence; without a time of telling they mean no interval."""
     found = find_times(sentence, said_at or _UNKNOWN)
-    return tuple(_told(each, sentence) for each in found if sentence[each.end : each.end + 1] != "级")
+    return tuple(
+        _told(each, sentence) for each in found if sentence[each.end : each.end + 1] != "级"
+    )
 
 
 def _told(phrase: TimePhrase, sentence: str) -> ToldTime:
@@ -92,7 +96,9 @@ def next_weekday(clause: str, said_at: datetime | None) -> list[TimePhrase]:
         return []
     ahead = ("一二三四五六日".find(match["day"].replace("天", "日")) - said_at.weekday()) % _WEEK
     day = (said_at + timedelta(days=ahead)).date().isoformat()
-    return [replace(each, start=match.start(), end=match.end()) for each in find_times(day, said_at)]
+    return [
+        replace(each, start=match.start(), end=match.end()) for each in find_times(day, said_at)
+    ]
 
 
 def is_of_days(phrase: TimePhrase) -> bool:

@@ -1,11 +1,12 @@
 """Clauses told in the plain order: what comes before its verb is put behind it.
 
-瑜伽不练了 is read as 不练瑜伽了, 领导把我调去海外组了 as 我被调去海外组了, 戴牙套戴了两年 as 戴牙套了两年.
+瑜伽不练了 is read as 不练瑜伽了, 领导把我调去海外组了 as 我调去海外组了.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.subjects import name_at
@@ -45,9 +46,11 @@ _HAVE_ONE = re.compile(
 )
 """A relative who is told of with what they are: 我有个女儿三岁了."""
 _SENT_PET = re.compile(r"[^，我]{1,6}(?P<gave>送)(?:给)?了?(?P<me>我)了?(?P<pet>[一两三]只.{1,8})")
-_NOT_THAT = re.compile(r"(?:应该|其实)?(?P<so>是[^，不]{1,10}?)(?:才对)?(?:[，,]?(?:而)?不是[^，]{1,10})$|(?P<end>才对)$")
+_NOT_THAT = re.compile(
+    r"(?:应该|其实)?(?P<so>是[^，不]{1,10}?)(?:才对)?(?:[，,]?(?:而)?不是[^，]{1,10})$|(?P<end>才对)$"
+)
 """What is corrected: 应该是4岁不是3岁."""
-_BOSS = r"(?:我们)?(?:公司|单位|学校|医院|老板|领导|组织|部队|总部|集团|部门|经理|主管|上面|上级|局里|院里)"
+_BOSS = r"(?:我们)?(?:公司|单位|学校|医院|老板|领导|组织|部队|总部|集团|部门|经理|主管|上面|上级)"
 _MOVES = r"(?=调|派|外派|借调|安排)"
 _SENT = re.compile(rf"(?:被|让|叫|给){_BOSS}(?:又|给)?{_MOVES}")
 """Who sends somebody somewhere is no part of where they are: 让公司派到越南去了."""
@@ -61,7 +64,9 @@ _COPIED = re.compile(
     rf"(?P<verb>[\u4e00-\u9fff])(?P<thing>[^，了过]{{1,8}})(?P<again>(?P=verb))(?=了(?:快|有|都)?{DURATION})"
 )
 """A verb said again behind its object: 戴隐形眼镜戴了十年."""
-_GOES_BACK = re.compile(r"(?:回去|回头|回过头来?|倒回去)(?:又|来)?(?=用|吃|喝|做|练|写|开|坐|骑|学|玩)")
+_GOES_BACK = re.compile(
+    r"(?:回去|回头|回过头来?|倒回去)(?:又|来)?(?=用|吃|喝|做|练|写|开|坐|骑|学|玩)"
+)
 """Going back to something is doing it again: 又回去用安卓了."""
 _FRONTED = re.compile(
     r"(?P<topic>(?![我你他她它这那])[^，我你他她它把被让给]{1,10}?)(?P<such>这些|那些|这种|那种|这类|之类的?|什么的|的东西)?"
@@ -74,7 +79,9 @@ _STRESSED = re.compile(
     r"(?:我们?的?|我家的?|这|那)?(?P<topic>[^，我你他她它的了是]{1,6})是(?:我|我们)?(?P<said>买|租|领养|养|换|捡|装|修|办|考|拿)(?:下来?|到)?(?P<over>的)"
 )
 """The stress on when something was done: 房子是前年买的."""
-_NO_TOPICS = re.compile(r"^(?:[今昨明后前每]|上|下|周|星期|早|晚|现在|以前|后来|刚|又|不|没|再|从|在|跟|和|对)|[的了着过]$|时候?$")
+_NO_TOPICS = re.compile(
+    r"^(?:[今昨明后前每]|上|下|周|星期|早|晚|现在|以前|后来|刚|又|不|没|再|从|在|跟|和|对)|[的了着过]$|时候?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +138,11 @@ def fronted(piece: Piece) -> Fronted | None:
     topic = match["topic"]
     if name_at(topic + "说") == topic or re.match(alternation("kin"), topic):
         return None
-    if not all(word.tag[0] in "nxjleizabg" or word.tag == "vn" for word in tagged(topic.rstrip("的"))):
+    if not all(
+        word.tag[0] in "nxjleizabg" or word.tag == "vn" for word in tagged(topic.rstrip("的"))
+    ):
         return None
-    order = ("me", "adverbs", "said", "topic", "over")
-    parts = [piece.part(*match.span(name)) for name in order if match[name]]
-    turned = parts[0]
-    for each in parts[1:]:
-        turned = turned.then(each)
+    turned = _in_order(piece, match, ("me", "adverbs", "said", "topic", "over"))
     return Fronted(turned, of_speaker=match["me"] is not None)
 
 
@@ -197,22 +202,9 @@ def speaker_first(piece: Piece, name: str) -> Piece:
     小雅和我订婚了 is read as 我和小雅订婚了, 小雅把我甩了 as 我被小雅甩了, 医生给我开了胰岛素 as
     我开了胰岛素, 公司给配了电脑 as 配了电脑, 小杨不归我带了 as 我不带小杨了.
     """
-    left = _NOT_MINE.fullmatch(piece.text)
-    if left is not None:
-        order = ("me", "no", "verb", "who", "over")
-        me, no, verb, who, over = (piece.part(*left.span(name)) for name in order)
-        return me.then(no).then(verb).then(who).then(over)
-    one = _have_one().fullmatch(piece.text)
-    if one is not None:
-        return piece.part(*one.span("me")).then(piece.part(*one.span("who")))
-    sent = _SENT_PET.fullmatch(piece.text)
-    if sent is not None:
-        have = Piece("有", piece.at[sent.start("gave") :][:1])
-        return piece.part(*sent.span("me")).then(have).then(piece.part(*sent.span("pet")))
-    gave = _GAVE_ME.match(piece.text)
-    if gave is not None:
-        done = piece.part(gave.start("gave"))
-        return done if gave["me"] is None else piece.part(*gave.span("me")).then(done)
+    told = _told_of_me(piece)
+    if told is not None:
+        return told
     end = len(name)
     also = _AND_ME.match(piece.text, end) if name else None
     left = _LEFT_ME.match(piece.text, end) if name else None
@@ -225,6 +217,31 @@ def speaker_first(piece: Piece, name: str) -> Piece:
         me = piece.part(at + 1, at + 2)
         return me.then(by).then(piece.part(0, end)).then(piece.part(at + 2))
     return piece
+
+
+def _told_of_me(piece: Piece) -> Piece | None:
+    """The clause as told of the speaker, where somebody did something for them."""
+    left = _NOT_MINE.fullmatch(piece.text)
+    if left is not None:
+        return _in_order(piece, left, ("me", "no", "verb", "who", "over"))
+    one = _have_one().fullmatch(piece.text)
+    if one is not None:
+        return _in_order(piece, one, ("me", "who"))
+    sent = _SENT_PET.fullmatch(piece.text)
+    if sent is not None:
+        have = Piece("有", piece.at[sent.start("gave") :][:1])
+        return piece.part(*sent.span("me")).then(have).then(piece.part(*sent.span("pet")))
+    gave = _GAVE_ME.match(piece.text)
+    if gave is None:
+        return None
+    done = piece.part(gave.start("gave"))
+    return done if gave["me"] is None else piece.part(*gave.span("me")).then(done)
+
+
+def _in_order(piece: Piece, match: re.Match[str], names: Sequence[str]) -> Piece:
+    """The groups of a match that are there, in this order."""
+    parts = [piece.part(*match.span(name)) for name in names if match[name]]
+    return reduce(Piece.then, parts)
 
 
 @cache
