@@ -240,7 +240,7 @@ class _Sentence:
         """A lasting wish, with the clauses that go on with it."""
         first = 1 if opens_wish(wish, next(iter(self._after), None)) else 0
         more = [*self._after[:first], *takewhile(goes_on, self._after[first:])]
-        last = more[-1] if more else clause
+        last = more[-1] if more else wish
         held = self._text[wish.at[0] : last.at[-1] + 1]
         said = self._text[clause.at[0] : last.at[-1] + 1]
         self._told_to = len(self._sentence.clauses) - len(self._after) + len(more)

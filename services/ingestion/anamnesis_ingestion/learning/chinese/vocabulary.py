@@ -33,7 +33,7 @@ _BOUNDED = {
     ),
 }
 """Slots whose values have a form of their own."""
-_LONG = frozenset({"taste", "name", "title", "date", "thing"})
+_LONG = frozenset({"taste", "subject", "name", "title", "date", "thing"})
 _VERB = re.compile(
     r"(?![读念上很最更也都就还在正从被把的是不没有会能])[\u4e00-\u9fff]{1,3}[^\W在是了的为到成都也有叫]"
 )
