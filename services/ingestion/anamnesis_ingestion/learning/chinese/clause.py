@@ -37,7 +37,7 @@ _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
 _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*了)")
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
 _SINCE_THEN = re.compile(
-    r"[^，我你他她如]{2,12}(?:出生|去世|过世|走|毕业|结婚|离婚|生病|住院|上学|退休)(?:了)?(?:以后|之后|后)(?=就|才|一直|便)"
+    r"[^，我你他她如]{2,12}(?:出生|去世|过世|走|毕业|结婚|离婚|生病|住院|上学|退休)(?:了)?(?:以后|之后|后)(?=就|才|一直|便|[爷奶外爸妈我姥公婆])"
 )
 """The same where who goes on is left out: 老二出生以后就没上班了 is told of the speaker."""
 _BEFORE = (_STRESSED, _AFTER, _SINCE_THEN)

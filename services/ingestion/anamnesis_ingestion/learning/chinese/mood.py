@@ -13,7 +13,7 @@ from anamnesis_ingestion.learning.chinese.sentences import Sentence
 from anamnesis_ingestion.learning.local.guards import is_tag
 
 _CONDITION = re.compile(
-    r"如果|(?<![主需重])要是|假如|假使|假若|假设|倘若|若是|若(?=[我你他她])|万一|的话(?![题剧费语])|除非|即使|哪怕|就算(?!了)"
+    r"如果|(?<![主需重])要是|假如|假使|假若|假设|倘若|若是|若(?=[我你他她])|万一|的话(?![题剧费语]|[，,]?(?:别|不要|请用|只用))|除非|即使|哪怕|就算(?!了)"
     r"|一旦|无论|不管|只要|只有.*才|恨不得|但愿|多希望|要不是|再.{1,6}就"
 )
 _OFFER = re.compile(r"(?:所以|那|那么)?(?:如果|要是)(?:你|您|有(?:空|机会|时间|兴趣))")

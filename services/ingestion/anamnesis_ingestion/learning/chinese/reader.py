@@ -80,6 +80,7 @@ from anamnesis_ingestion.learning.chinese.ties import (
 )
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
+    coming,
     is_of_days,
     lies_ahead,
     passed,
@@ -255,6 +256,7 @@ class _Sentence:
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)
+        phrases = coming(phrases, whole.text, self._said_at)
         if has_happened(whole.text):
             phrases = passed(phrases, self._said_at)
         piece, formerly = opening(piece)

@@ -25,6 +25,9 @@ _WEEKDAY = re.compile(
     r"(?<![每上下逢这本])(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![一二三四五六日天、和跟])"
 )
 _WEEK = 7
+_COMES = re.compile(
+    r"(?:就要|马上就|就|要)(?:上|升|去|毕业|退休|生|开学|到期|搬|结婚|中考|高考|满)"
+)
 _DAYS = timedelta(days=8)
 
 
@@ -75,6 +78,22 @@ def passed(phrases: tuple[TimePhrase, ...], said_at: datetime | None) -> tuple[T
     return tuple(
         _year_before(each) if said_at and each.since > said_at else each for each in phrases
     )
+
+
+def coming(
+    phrases: tuple[TimePhrase, ...], clause: str, said_at: datetime | None
+) -> tuple[TimePhrase, ...]:
+    """The times of what is still to come: 九月份就上初中了, told in May, is of this year."""
+    if said_at is None or _COMES.search(clause) is None:
+        return phrases
+    return tuple(_year_after(each) if each.until <= said_at else each for each in phrases)
+
+
+def _year_after(phrase: TimePhrase) -> TimePhrase:
+    if _BARE_MONTH.fullmatch(phrase.text) is None or phrase.precision.value != Precision.MONTH:
+        return phrase
+    month = months(phrase.since.year + 1, phrase.since.month)
+    return replace(phrase, since=month.since, until=month.until)
 
 
 def _year_before(phrase: TimePhrase) -> TimePhrase:

@@ -79,6 +79,15 @@ _STRESSED = re.compile(
     r"(?:我们?的?|我家的?|这|那)?(?P<topic>[^，我你他她它的了是]{1,6})是(?:我|我们)?(?P<said>买|租|领养|养|换|捡|装|修|办|考|拿)(?:下来?|到)?(?P<over>的)"
 )
 """The stress on when something was done: 房子是前年买的."""
+_WITH_BA = re.compile(
+    r"(?P<adverbs>(?:已经|刚|终于|总算|也|都|就|先)*)(?:把|将)(?P<topic>[^，我你他她它这那把被]{1,10}?)(?:给)?"
+    r"(?P<said>(?:考|拿|卖|退|停|戒|辞|买|租|卸|注销|取消|扔|捐|还|换|修|装)(?:下来|下|到手|掉|完|过|到)?)(?P<over>了)"
+)
+"""A thing before its verb by 把: 把驾照考下来了."""
+_ONLY_TOPIC = re.compile(
+    r"(?P<topic>[^，我你他她它这那的了在是把被让给跟和]{1,8}(?:的时候)?)(?=我(?![们家爸妈哥姐弟妹的]))"
+)
+"""What a clause is of, before 我 and a predicate that is whole: 小组作业我负责做PPT."""
 _NO_TOPICS = re.compile(
     r"^(?:[今昨明后前每]|上|下|周|星期|早|晚|现在|以前|后来|刚|又|不|没|再|从|在|跟|和|对)|[的了着过]$|时候?$"
 )
@@ -132,8 +141,13 @@ def fronted(piece: Piece) -> Fronted | None:
 
     None for a clause that opens with somebody, or with no noun.
     """
+    by_ba = _WITH_BA.fullmatch(piece.text)
+    if by_ba is not None:
+        return Fronted(_in_order(piece, by_ba, ("said", "over", "topic")), of_speaker=False)
     match = _FRONTED.fullmatch(piece.text)
-    if match is None or _NO_TOPICS.search(match["topic"].removesuffix("的")):
+    if match is None:
+        return _without_topic(piece)
+    if _NO_TOPICS.search(match["topic"].removesuffix("的")):
         return None
     topic = match["topic"]
     if name_at(topic + "说") == topic or re.match(alternation("kin"), topic):
@@ -144,6 +158,16 @@ def fronted(piece: Piece) -> Fronted | None:
         return None
     turned = _in_order(piece, match, ("me", "adverbs", "said", "topic", "over"))
     return Fronted(turned, of_speaker=match["me"] is not None)
+
+
+def _without_topic(piece: Piece) -> Fronted | None:
+    """The clause from 我 on, behind a noun that says only of what it is."""
+    match = _ONLY_TOPIC.match(piece.text)
+    if match is None or name_at(match["topic"] + "说") == match["topic"]:
+        return None
+    nouns = all(word.tag[0] in "njx" or word.tag == "vn" for word in tagged(match["topic"]))
+    kin = re.match(alternation("kin"), match["topic"]) is not None
+    return Fronted(piece.part(match.end()), of_speaker=True) if nouns and not kin else None
 
 
 def topic_last(piece: Piece) -> Piece:
@@ -162,7 +186,7 @@ def _refused_food() -> re.Pattern[str]:
     """Food before the verb that refuses it: 海鲜啤酒真不能碰了."""
     return re.compile(
         rf"(?:一点儿?|一口)?(?P<topic>(?:{alternation('foods')}[、和跟]?)+)(?:我)?(?:是|真|真的|也|都|就|一点|一口|现在|目前|儿)*"
-        r"(?P<said>(?:从)?不(?:能|敢|让|可以|怎么|太)?(?:再)?[吃喝碰沾])(?P<over>了?)"
+        r"(?P<said>(?:从)?不(?:能|敢|让|可以|怎么|太)?(?:再|多)?[吃喝碰沾])(?P<over>了?)"
     )
 
 
