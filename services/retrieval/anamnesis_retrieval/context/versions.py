@@ -147,11 +147,12 @@ def _sentences(
     ties: AbstractSet[str],
 ) -> Iterator[_Sentence]:
     for unit in units_of(memory.content[:COMPARED_CHARS_MAX]):
+        if _is_of_another(unit.text, ties):
+            continue
         words = frozenset(tokens(unit.text))
         held = topics_of(unit.text).relations if relations else relations
         strange = bool(ties) and not held & ties and CHARACTER.search(unit.text) is not None
-        other = strange or _is_of_another(unit.text, ties)
-        shared = frozenset() if other else relations & held
+        shared = frozenset() if strange else relations & held
         if words & terms or shared:
             yield _Sentence(unit.text, words, words & terms, shared, tells_change(unit.text))
 
