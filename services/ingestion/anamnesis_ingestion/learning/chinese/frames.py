@@ -159,7 +159,11 @@ def _given_up(rest: Piece) -> Claim | None:
         and tags[-1].tag in {"n", "nz", "vn", "eng"}
     )
     listed = len(tags) == 1 and tags[0].tag == "v" and len(deed.text) > 2
-    fits = 2 < len(deed.text) <= _DEED_CHARS_MAX and not POINTS.search(deed.text)
+    fits = (
+        deed.text[:1] not in "会能要想"
+        and 2 < len(deed.text) <= _DEED_CHARS_MAX
+        and not POINTS.search(deed.text)
+    )
     passing = tags[0].text in words("passing") if tags else True
     return (
         Claim("avoids", deed, Change.BEGIN) if fits and (acts or listed) and not passing else None

@@ -110,6 +110,8 @@ _ONE = re.compile(
 """The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
 _SEATED = re.compile(rf"(?:房子?|公寓|别墅|{alternation('shops')})$")
 """What stands at a place, which the next clause may tell: 买了房，在光谷."""
+_PAID_BY = re.compile(r"[他她对].{0,8}给(?!他|她)")
+"""Who pays gives it to the speaker: 他每个月给两千抚养费."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
 _BORN = frozenset({"老大", "老二", "老三", "老幺"})
@@ -227,7 +229,8 @@ class _Sentence:
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
         """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
-        other = slot.mine and self._of_other and whole.text[0] not in "我咱"
+        to_me = whole.text[0] in "我咱" or _PAID_BY.match(whole.text) is not None
+        other = slot.mine and self._of_other and not to_me
         if not other:
             yield from self._telling.setting(slot, whole)
         elif self._other is not None:

@@ -19,8 +19,10 @@ from anamnesis_libs.timephrases.model import TimePhrase
 
 LISTENER = "你您妳"
 NO = re.compile(r"并不|不|没有|没")
+_LATER = "后来"
+"""What a clause opens with that began at some time before it was told."""
 _UNDATED = re.compile(
-    r"后来|毕业后|[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
+    r"毕业后|[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
 )
 """Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 
@@ -122,7 +124,9 @@ class Telling:
         time, over = dated(phrases, self.said_at, ended=ended, begins=begins)
         if over and not ended and claim.predicate not in OVER_BY_TIME:
             time, over = NO_TIME, False
-        known = not (then or _UNDATED.search(reading.whole.text))
+        begin = reading.whole.at[0]
+        later = self.text[max(0, begin - len(_LATER)) : begin] == _LATER
+        known = not (then or later or _UNDATED.search(reading.whole.text))
         if begins and time == NO_TIME and self.said_at and known:
             time = Dated(self.said_at, None, Precision.INSTANT)
         return time, over

@@ -61,7 +61,7 @@ _GIVEN = re.compile(
 )
 """给 right before its verb says nothing: 电脑给换成了ThinkPad."""
 _COPIED = re.compile(
-    rf"(?P<verb>[\u4e00-\u9fff])(?P<thing>[^，了过]{{1,8}})(?P<again>(?P=verb))(?=了(?:快|有|都)?{DURATION})"
+    rf"(?P<verb>[\u4e00-\u9fff])(?P<thing>[^，了过]{{1,8}})(?P<again>(?P=verb))(?=了(?:快|有|都)?{DURATION}了)"
 )
 """A verb said again behind its object: 戴隐形眼镜戴了十年."""
 _GOES_BACK = re.compile(
