@@ -144,6 +144,7 @@ def _pets(text: str) -> Found:
         parts.append((at, joint[0]))
         at = joint[1]
     one = ending("pets", 12, MEASURE, COLOUR)
+    parts = [(max(start, text.rfind("的", start, end) + 1), end) for start, end in parts]
     found = [(start + place[0], end) for start, end in parts for place in one(text[start:end])]
     return found if len(found) == len(parts) else []
 
