@@ -13,6 +13,7 @@ PARTICULARS = (
     *("blood", "colour", "star_sign", "clothing_size"),
     *("phone", "height", "weight", "birthday", "papers"),
     *("dues", "parking", "insurance", "degree"),
+    *("vehicle", "instrument", "schooling"),
 )
 """Particulars of a person that are told in few words only (`tells`)."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from anamnesis_ingestion.learning.chinese.times import lasting
+from anamnesis_ingestion.learning.chinese.times import lasting, next_weekday
 from anamnesis_ingestion.learning.injected import learnable_text
 from anamnesis_ingestion.learning.knowledge import ExtractionInput, Held, LearnedFact
 from anamnesis_ingestion.ledger import LedgerEvent
@@ -105,4 +105,5 @@ def intervals(cited: Sequence[LedgerEvent]) -> list[tuple[datetime, datetime]]:
             found += find_times(text, event.event_time)
             for clause in _CLAUSES.split(text):
                 found += lasting(clause, event.event_time, ended=False)
+                found += next_weekday(clause, event.event_time)
     return [(phrase.since, phrase.until) for phrase in found]

@@ -56,6 +56,7 @@ _EMPTY = re.compile(
 _TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.")
 """A title, which names are told without the stop of."""
 _TELLING_MIN = 1
+_OF_PLACES = frozenset({"lives_in", "is_from", "works_in", "born_in", "studies_in", "located_in"})
 
 
 def passed(knowledge: Knowledge, lecture: ExtractionInput, limits: WriteGate) -> Knowledge:
@@ -247,17 +248,19 @@ class _Gate:
         denied = asserted and contradicts(told(fact), evidence)
         if gone or absent or thin or denied or not dated(fact, cited):
             return Refused.UNSUPPORTED
-        return (
-            Refused.GENERALITY
-            if _EMPTY.match(fact.statement) or telling_words(told(fact)) < _TELLING_MIN
-            else None
-        )
+        return Refused.GENERALITY if _EMPTY.match(fact.statement) or _says_little(fact) else None
 
     def _names(self) -> set[str]:
         """Words that need no support: the two sides, and whoever takes part in the talk."""
         sides = {self.lecture.user, self.lecture.agent, "User", "用户"}
         sides |= {event.speaker for event in self.lecture.events}
         return {each for each in sides if each}
+
+
+def _says_little(fact: LearnedFact) -> bool:
+    """True for a statement of the words of grammar alone; a town's name is none: 是成都人."""
+    names_place = fact.predicate in _OF_PLACES and len(fact.object) > 1
+    return not names_place and telling_words(told(fact)) < _TELLING_MIN
 
 
 def _without(text: str, speaker: str) -> str:

@@ -6,11 +6,14 @@ user's, with about the same of the question's words or of one relation of life, 
 word of change.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from anamnesis_libs.cjk import CHARACTER
 from anamnesis_libs.index.analysis import is_question, tokens
+from anamnesis_libs.talk.asking import RELATIVES
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
@@ -50,6 +53,12 @@ LIGHT_TERMS = frozenset(
     ]
 )
 """Terms that two sentences may share without being about one thing."""
+_LIGHT_CJK = re.compile(
+    r"[我你他她它们們的是在有用什么麼哪里裡谁誰怎样樣现現这這那个個了吗嗎呢吧]+"
+)
+"""Terms of Chinese that say as little: 我们, 什么."""
+_WITH = re.compile(r"[和跟与與同]")
+_OPENING_CHARS = 4
 LIKENESS_MIN = 0.5
 """Two lines match the same words of a question by this Jaccard index, weighed by rarity."""
 RELATIONS = frozenset(
@@ -99,9 +108,10 @@ def replaced(
     compared = ("",) if facts_alone else ("", "user")
     memories = [one for one in memories[:COMPARED_MAX] if one.fact_line or one.role in compared]
     relations = asked.topics.relations & RELATIONS
-    terms = asked.terms.keys() - LIGHT_TERMS
+    terms = {term for term in asked.terms if not _is_light(term)}
+    ties = asked.topics.relations & RELATIVES
     by_age = sorted(memories, key=moment)
-    lines = [_Line(one, list(_sentences(one, terms, relations))) for one in by_age]
+    lines = [_Line(one, list(_sentences(one, terms, relations, ties))) for one in by_age]
     found: dict[str, Replacement] = {}
     for place, older in enumerate(lines):
         for newer in lines[place + 1 :]:
@@ -147,12 +157,32 @@ def moment(memory: Remembered) -> tuple[int, str, int]:
     return (memory.event_time_us or 0, memory.session_id, memory.event_index)
 
 
+def _is_light(term: str) -> bool:
+    return term in LIGHT_TERMS or _LIGHT_CJK.fullmatch(term) is not None
+
+
+def _is_of_another(sentence: str, ties: AbstractSet[str]) -> bool:
+    """True for a Chinese sentence about another relative than the question: 老婆调到市医院了."""
+    opening = sentence.lstrip()[:_OPENING_CHARS]
+    if not CHARACTER.search(opening):
+        return False
+    told = topics_of(opening).relations & RELATIVES
+    return bool(told - ties) and not _WITH.search(opening)
+
+
 def _sentences(
-    memory: Remembered, terms: AbstractSet[str], relations: frozenset[str]
+    memory: Remembered,
+    terms: AbstractSet[str],
+    relations: frozenset[str],
+    ties: AbstractSet[str],
 ) -> Iterator[_Sentence]:
     for unit in units_of(memory.content[:COMPARED_CHARS_MAX]):
+        if _is_of_another(unit.text, ties):
+            continue
         words = frozenset(tokens(unit.text))
-        shared = relations & topics_of(unit.text).relations if relations else relations
+        held = topics_of(unit.text).relations if relations else relations
+        strange = bool(ties) and not held & ties and CHARACTER.search(unit.text) is not None
+        shared = frozenset() if strange else relations & held
         if words & terms or shared:
             yield _Sentence(unit.text, words, words & terms, shared, tells_change(unit.text))
 

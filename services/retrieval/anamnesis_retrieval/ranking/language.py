@@ -6,6 +6,7 @@ from anamnesis_libs.cjk import CHARACTER
 
 # More than this share of CJK characters makes a question Chinese, Japanese or Korean.
 _CJK_SHARE = 0.3
+_LATIN_WORD = re.compile(r"[A-Za-z][\w.+#-]*", re.ASCII)
 
 
 _NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
@@ -28,5 +29,8 @@ def names_in(text: str) -> list[str]:
 
 
 def is_cjk(text: str) -> bool:
-    """True if more than three tenths of the characters are Chinese, Japanese or Korean."""
-    return len(CHARACTER.findall(text)) > _CJK_SHARE * len(text)
+    """True if more than three tenths of the signs are Chinese, Japanese or Korean characters.
+
+    A Latin word is one sign, however long: React的useEffect怎么用 asks in Chinese.
+    """
+    return len(CHARACTER.findall(text)) > _CJK_SHARE * len(_LATIN_WORD.sub("x", text))

@@ -152,6 +152,9 @@ def test_relatives_are_those_whom_one_calls_ones_own(prompt: str, relatives: set
         ("我最喜欢的颜色是什么", "给我买了件墨绿的毛衣", "colour"),
         ("我属什么", "我属牛", "star_sign"),
         ("我的血型", "验出来是AB型", "blood"),
+        ("我开的什么车", "昨天去充电桩排队", "vehicle"),
+        ("我会弹什么乐器", "最近在学二胡", "instrument"),
+        ("我小学在哪里读的", "跟初中同学聚了聚", "schooling"),
     ],
 )
 def test_a_particular_is_asked_for_and_told(prompt: str, line: str, particular: str) -> None:

@@ -37,6 +37,8 @@ from anamnesis_libs.talk.standing import (
         "Please answer in metric, cups confuse me.",
         "I read slowly, so short paragraphs and bullet points please.",
         "面团都是手揉的，绝不用机器。",
+        "写Python的时候记得带上类型标注，我们lead卡得严",
+        "发朋友圈的文案别写太长，五十字以内",
     ],
 )
 def test_rules(text: str) -> None:

@@ -5,11 +5,13 @@
 | `script` | simplified characters for the rules, as long as the text |
 | `vocabulary`, `frames.tsv`, `predicates.tsv`, `words.toml` | frames and word lists, as data |
 | `sentences` | sentences and clauses, bounded in length |
+| `signs` | signs of what is done, comes again, was so then |
 | `mood` | which clauses assert something |
 | `tagging` | words with their parts of speech |
 | `piece` | a part of a clause that knows where it stands |
 | `subjects` | whom a clause is about |
 | `clause` | one clause without subject, adverbs and time; its polarity |
+| `wordorder` | a clause in the plain order: topics, voices and agents put back |
 | `values`, `cutting`, `employers`, `tastes` | what may be an object |
 | `times` | words of time, and when a fact holds |
 | `frames` | the facts that a clause states |

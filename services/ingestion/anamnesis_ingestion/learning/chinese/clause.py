@@ -26,28 +26,10 @@ _DEEDS = r"(?:也|还|就|又|刚|看|读|听|发现|买|学|参加|认识|通�
 _OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
 _EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节)")
 _PARTICLES = re.compile(
-    r"(?:的呢|呢|啦|啊|呀|哦|噢|哈|嘛|哟|喔|咯|喽|哒|呐|等等|等|什么的|之类的)+$"
+    r"(?:的别忘了|别忘了|记住了|记住哈|的呢|呢|啦|啊|呀|哦|噢|哈|嘛|哟|喔|咯|喽|哒|呐|等等|等|什么的|之类的)+$"
 )
 _DURATION_BEFORE = re.compile(rf"(?:都|已经|快)?{DURATION}(?=没|不)")
 _BEING = re.compile(r"是(?=[对在从住跟和])")
-_TOPIC = re.compile(
-    r"(?:[那这]?[辆台部架间款])?(?P<topic>(?![我你他她它这那])(?:吉他|[^我你他她它，]){1,20}?) ?"
-    r"(?P<said>我(?:也|都|一直|就|是|早就|已经)*(?:非常|很|特别|最|超)?"
-    r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养弹拉吹练学写]|辞|退|卖|捐|扔))"
-    r"(?P<over>了?)"
-)
-_GIVEN_UP = re.compile(
-    r"(?P<topic>吉他|[^，我你他她它的了在是把被不再都也]{2,8})(?:我)?(?:也|都|现在|已经)*(?P<said>不再?[练学玩做喝吃用养上打踢弹抽戴拉跑追看])(?P<over>了)"
-)
-"""What is done no more, before its verb: 瑜伽不练了."""
-_ELIDED = re.compile(
-    r"(?P<topic>[^，我你他她它的了又也把被在]{1,8}?)(?P<said>(?:又|重新)(?:开始)?[打踢弹拉吹练下])起来"
-    r"(?P<over>了)"
-    r"|(?P<thing>[^，我你他她它的了又也把被在周上下][^，我你他她它的了又也把被在]{0,9}?)(?:已经|就|刚|刚刚|终于|都)*"
-    r"(?P<done>卖掉|卖|辞掉|辞|戒掉|戒|考过|考下来|拿到手|拿到|通过|过)(?P<fin>了)"
-    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就|全|都)?(?P<stopped>停|摘|拆|卸)(?:掉|用|药)?(?P<end>了)"
-)
-"""A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了, 车卖了."""
 _SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
 """A verb with its noun, parted by a particle: 辞了职, 离的婚."""
 _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
@@ -55,7 +37,7 @@ _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
 _AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*了)")
 """A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
 _SINCE_THEN = re.compile(
-    r"[^，我你他她如]{2,12}(?:出生|去世|过世|走|毕业|结婚|离婚|生病|住院|上学|退休)(?:了)?(?:以后|之后|后)(?=就|才|一直|便)"
+    r"[^，我你他她如]{2,12}(?:出生|去世|过世|走|毕业|结婚|离婚|生病|住院|上学|退休)(?:了)?(?:以后|之后|后)(?=就|才|一直|便|[爷奶外爸妈我姥公婆])"
 )
 """The same where who goes on is left out: 老二出生以后就没上班了 is told of the speaker."""
 _BEFORE = (_STRESSED, _AFTER, _SINCE_THEN)
@@ -91,14 +73,6 @@ _INNER = frozenset(
 )
 """Adverbs that change no predicate, wherever they stand in it."""
 _HEAD_STEPS_MAX = 8
-
-
-_AND_ME = re.compile(r"(?:和|跟|与)我(?![们的家国俩])")
-_LEFT_ME = re.compile(r"(?:刚刚|刚|已经)?把我(?P<left>甩|踹|蹬|抛弃|开除|辞退|解雇|裁)")
-_NOT_MINE = re.compile(
-    r"(?P<who>[^，我]{1,12}?)(?:自然|也|都|就|现在|已经)*(?P<no>不)归(?P<me>我)(?P<verb>[带管])(?P<over>了)"
-)
-_GAVE_ME = re.compile(r"(?:医生|大夫|医院|专家)给(?P<me>我)(?P<gave>开|配|换成|换|改成|加)")
 
 
 class Polarity(StrEnum):
@@ -147,79 +121,6 @@ def opening(piece: Piece) -> tuple[Piece, bool]:
 def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
     """The pattern of the heads before a written subject."""
     return re.compile(rf"(?P<head>{heads.pattern})(?=[我他她俺咱]|{alternation('kin')})")
-
-
-def topic_last(piece: Piece) -> Piece:
-    """The clause with its topic behind the verb: 文艺片我也喜欢 as 我也喜欢文艺片."""
-    forms = (_TOPIC, _refused_food(), _lasting_topic(), _GIVEN_UP)
-    match = next(filter(None, (each.fullmatch(piece.text) for each in forms)), None)
-    if match is None:
-        return piece
-    (start, end), topic = match.span("said"), piece.part(*match.span("topic"))
-    said, over = piece.part(start, end), piece.part(*match.span("over"))
-    return Piece(said.text + topic.text + over.text, said.at + topic.at + over.at)
-
-
-@cache
-def _refused_food() -> re.Pattern[str]:
-    """Food before the verb that refuses it: 海鲜啤酒真不能碰了."""
-    return re.compile(
-        rf"(?:一点儿?|一口)?(?P<topic>(?:{alternation('foods')}[、和跟]?)+)(?:我)?(?:是|真|真的|也|都|就|一点|一口|现在|目前|儿)*"
-        r"(?P<said>(?:从)?不(?:能|敢|让|可以|怎么|太)?(?:再)?[吃喝碰沾])(?P<over>了?)"
-    )
-
-
-@cache
-def _lasting_topic() -> re.Pattern[str]:
-    """The pattern of a deed that has lasted, its thing before its verb: 牙套戴了一年半."""
-    return re.compile(
-        r"(?P<topic>[^，我你他她它的了在是把被]{1,6})(?:我|都|已经|也)*"
-        rf"(?P<said>[戴吃用学练养开做写追喝打骑租卖读看跑带教玩弹拉]了)(?P<over>{DURATION}了?)"
-    )
-
-
-def elided_last(piece: Piece) -> Piece | None:
-    """The clause of a speaker who is left out, with its topic behind the verb: 又打羽毛球了.
-
-    None for any other clause.
-    """
-    match = _ELIDED.fullmatch(piece.text)
-    if match is None:
-        return None
-    groups = (("said", "topic", "over"), ("done", "thing", "fin"), ("stopped", "gone", "end"))
-    if match["thing"] and (name_at(match["thing"]) or re.match(alternation("kin"), match["thing"])):
-        return None
-    names = next(names for names in groups if match[names[1]])
-    verb, topic, over = (piece.part(*match.span(name)) for name in names)
-    return verb.then(topic).then(over)
-
-
-def speaker_first(piece: Piece, name: str) -> Piece:
-    """The clause with the speaker as its subject, where it begins with somebody else.
-
-    小雅和我订婚了 is read as 我和小雅订婚了, 小雅把我甩了 as 我被小雅甩了, 医生给我开了胰岛素 as
-    我开了胰岛素, 小杨不归我带了 as 我不带小杨了.
-    """
-    left = _NOT_MINE.fullmatch(piece.text)
-    if left is not None:
-        order = ("me", "no", "verb", "who", "over")
-        me, no, verb, who, over = (piece.part(*left.span(name)) for name in order)
-        return me.then(no).then(verb).then(who).then(over)
-    gave = _GAVE_ME.match(piece.text)
-    if gave is not None:
-        return piece.part(*gave.span("me")).then(piece.part(gave.start("gave")))
-    end = len(name)
-    also = _AND_ME.match(piece.text, end) if name else None
-    left = _LEFT_ME.match(piece.text, end) if name else None
-    if also is not None:
-        me, joint = piece.part(also.end() - 1, also.end()), piece.part(end, also.end() - 1)
-        return me.then(joint).then(piece.part(0, end)).then(piece.part(also.end()))
-    if left is not None:
-        at = left.start("left") - 2
-        by = Piece("被", piece.at[at : at + 1])
-        me = piece.part(at + 1, at + 2)
-        return me.then(by).then(piece.part(0, end)).then(piece.part(at + 2))
-    return piece
 
 
 def predicate_of(
@@ -319,7 +220,8 @@ def _joined(piece: Piece) -> tuple[Piece, bool]:
     parted = _SEPARABLE.search(piece.text)
     if parted is None:
         return piece, False
-    return piece.without(*parted.span("mark")), True
+    together = piece.without(*parted.span("mark"))
+    return (together.part(1) if together.text[0] == "是" else together), True
 
 
 def _polarity(text: str) -> Polarity:
@@ -345,7 +247,7 @@ def _connectives() -> re.Pattern[str]:
 
 @cache
 def _adverbs() -> re.Pattern[str]:
-    return re.compile(alternation("adverbs"))
+    return re.compile(rf"(?!每个?(?:周|星期|礼拜)[一二三四五六日天]){alternation('adverbs')}")
 
 
 @cache

@@ -18,7 +18,9 @@ OWNER = re.compile(
 )
 POINTS = re.compile(r"[你我她它这那您谁哪某]|(?<!吉)他|自己|别人|大家|什么|怎么|一起|咱")
 _LONG = re.compile(DURATION)
-JOINTS = re.compile(r"、|以及|还有|和(?!牛|服|平|谐|声|面)|跟|与|及(?!格|时)|或者|或")
+JOINTS = re.compile(
+    r"、|以及|还有|加(?=[A-Z])| ?\+ ?(?=[A-Z])|和(?!牛|服|平|谐|声|面)|跟|与|及(?!格|时)|或者|或"
+)
 
 
 def whole(text: str, start: int = 0) -> Found:
@@ -41,8 +43,10 @@ def parts_of(text: str) -> Found:
     found, at = [], 0
     for joint in [*(match.span() for match in JOINTS.finditer(text)), (len(text), len(text))]:
         start = at + (1 if text[at : at + 1] == "、" and at < joint[0] else 0)
-        if text[start : joint[0]]:
-            found.append((start, joint[0]))
+        said = text[start : joint[0]]
+        if said.strip():
+            start += len(said) - len(said.lstrip())
+            found.append((start, start + len(said.strip())))
         at = joint[1]
     return found
 

@@ -82,7 +82,7 @@ def worksite(text: str) -> Found:
     if (
         not 2 <= len(said) <= 8
         or POINTS.search(said)
-        or re.search(r"[的了上里中下内外边间边家]$|的", said)
+        or re.search(r"[的了上里中下内外边间边家]$|的|开(?=[厂店馆])", said)
     ):
         return []
     tags = tagged(said[said[0] in _LOCAL :])
@@ -200,7 +200,8 @@ def service(text: str) -> Found:
     """Where people serve or work, so that to be there is to work there: 部队, 汽修厂."""
     start = cut(text, MEASURE)
     said = text[start:]
-    known = said in words("services") or _SERVICE.fullmatch(said) is not None
+    formed = _SERVICE.fullmatch(said) is not None and re.search(r"开(?=[厂店馆])", said) is None
+    known = said in words("services") or formed
     return whole(text, start) if known and not POINTS.search(said) else []
 
 
@@ -243,6 +244,8 @@ def school(text: str) -> Found:
     ends = re.search(
         rf"(?:{alternation('school_ends')}|^{alternation('schools')}|{_NUMBERED.pattern})$", text
     )
+    if text[0] in "是在从" or MEASURE.match(text):
+        return []
     numbered = _NUMBERED.fullmatch(text) is not None
     named = ends is not None and (ends.start() > 0 or text in words("schools"))
     fits = (named or numbered) and len(text) <= 16 and not POINTS.search(text) and "的" not in text

@@ -81,6 +81,12 @@ _FOUND_ILL = re.compile(r"查|诊|体检|报告|得了|患")
 _INFANT = re.compile(r"[一两二三四五1-5]周?岁半?|.{1,3}个(?:半)?月")
 """An age at which nobody writes."""
 _DISTRICTS = "区县镇乡村"
+TIMELESS = frozenset({"born_on", "likes", "dislikes"})
+"""Predicates that no time to come makes a plan of: 下午我喜欢喝茶."""
+OF_SELF = frozenset({"is_named", "is_aged", "works_as"})
+"""Predicates behind which a bare noun says what somebody is: 我叫陈昊，一名插画师,"""
+NOUNS_OF_SELF = frozenset({"works_as", "is"})
+"""and the predicates of that noun."""
 INTRODUCE = frozenset({"has_pet", "owns", "knows"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
 

@@ -12,8 +12,9 @@ from anamnesis_ingestion.learning.chinese.clause import (
     without_adverbs,
     without_companion,
 )
+from anamnesis_ingestion.learning.chinese.cutting import POINTS
 from anamnesis_ingestion.learning.chinese.piece import Piece
-from anamnesis_ingestion.learning.chinese.tagging import splits
+from anamnesis_ingestion.learning.chinese.tagging import splits, tagged
 from anamnesis_ingestion.learning.chinese.values import OPEN, values
 from anamnesis_ingestion.learning.chinese.vocabulary import (
     DURATION,
@@ -32,7 +33,9 @@ _WHERE_KIN_IS = re.compile(
     r"(?:人)?(?:就|都|常年|一直)?在(?P<place>[^，]{2,10}?)(?:那边|这边|那里|这里)?"
 )
 _LASTED = re.compile(rf"了?(?:有|快|都)?{DURATION}了?$")
+_FOR_GOOD = re.compile(r"(?:早就|已经|也|都|就)?(?:不再|再也不|不会再)")
 _PREDICATE_CHARS_MAX = 48
+_DEED_CHARS_MAX = 8
 _OPPOSITE = {
     "likes": "dislikes",
     "prefers": "dislikes",
@@ -137,9 +140,34 @@ def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:
     if predicate.polarity is Polarity.ENDED:
         lasting = [each for each in found if each.change is Change.DENIED or _lasts(each)]
         ends = [_changed(each, Change.END) for each in lasting]
+        for_good = _FOR_GOOD.match(predicate.piece.text) is not None
+        if for_good and not ends and (given_up := _given_up(rest)) is not None:
+            return [given_up]
         return ends + [_not_any_more(each) for each in ends if each.predicate == "eats"]
     opposite = [each for each in found if each.predicate in _OPPOSITE]
     return [Claim(_OPPOSITE[each.predicate], each.object, listed=each.listed) for each in opposite]
+
+
+def _given_up(rest: Piece) -> Claim | None:
+    """The deed that somebody has given up, by its verb and object: 不再接私活."""
+    deed = rest.part(0, len(rest.text.rstrip("了")))
+    tags = tagged(deed.text)
+    acts = (
+        len(tags) > 1
+        and tags[0].tag == "v"
+        and tags[0].text not in "会能要"
+        and tags[-1].tag in {"n", "nz", "vn", "eng"}
+    )
+    listed = len(tags) == 1 and tags[0].tag == "v" and len(deed.text) > 2
+    fits = (
+        deed.text[:1] not in "会能要想"
+        and 2 < len(deed.text) <= _DEED_CHARS_MAX
+        and not POINTS.search(deed.text)
+    )
+    passing = tags[0].text in words("passing") if tags else True
+    return (
+        Claim("avoids", deed, Change.BEGIN) if fits and (acts or listed) and not passing else None
+    )
 
 
 def _not_any_more(ended: Claim) -> Claim:
@@ -216,7 +244,7 @@ def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> 
         text = "" if fact.text == "clause" else fact.text
         lasted = _LASTED.search(piece.text)
         end = lasted.start() if lasted and lasted.start() else len(piece.text.rstrip("了"))
-        clause = piece.part(0, end)
+        clause = piece.part(1 if piece.text[0] == "的" else 0, end)
         yield Claim(fact.predicate, clause, fact.change, text)
         return
     items = tuple(found[fact.slot - 1])

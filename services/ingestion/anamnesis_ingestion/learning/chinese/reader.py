@@ -9,21 +9,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from itertools import takewhile
 
 from anamnesis_ingestion.learning.chinese import wording
 from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
-    elided_last,
     opening,
     predicate_of,
-    speaker_first,
-    topic_last,
     without_connectives,
 )
 from anamnesis_ingestion.learning.chinese.found import (
     INTRODUCE,
+    NOUNS_OF_SELF,
+    OF_SELF,
     TASTES,
+    TIMELESS,
     FoundFact,
     allowed,
     fits,
@@ -34,7 +35,7 @@ from anamnesis_ingestion.learning.chinese.found import (
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
 from anamnesis_ingestion.learning.chinese.habits import habit
 from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
-from anamnesis_ingestion.learning.chinese.orders import order
+from anamnesis_ingestion.learning.chinese.orders import goes_on, opens_wish, order
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.plans import plan
 from anamnesis_ingestion.learning.chinese.sentences import (
@@ -42,19 +43,32 @@ from anamnesis_ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MIN,
     Sentence,
     sentences,
-    with_costs,
-    with_names,
+    whole_clauses,
 )
 from anamnesis_ingestion.learning.chinese.settings import (
     Setting,
     appointed,
+    made_with,
     moved,
     named_value,
     part,
     setting,
 )
+from anamnesis_ingestion.learning.chinese.signs import (
+    came_first,
+    gives_alias,
+    has_happened,
+    is_again,
+    is_done,
+    is_habit,
+    is_of_now,
+    is_report,
+    is_topic,
+    only_names,
+    says_when,
+)
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
-from anamnesis_ingestion.learning.chinese.tagging import Word, is_name, is_no_word, tagged
+from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
 from anamnesis_ingestion.learning.chinese.telling import LISTENER, NO, Reading, Telling
 from anamnesis_ingestion.learning.chinese.ties import (
     Tie,
@@ -66,55 +80,44 @@ from anamnesis_ingestion.learning.chinese.ties import (
 )
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
+    coming,
     is_of_days,
     lies_ahead,
     passed,
     times_of,
     untimed,
 )
-from anamnesis_ingestion.learning.chinese.values import values
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
-
-_THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
-"""The end of a clause that says when: what follows was so then."""
-_DONE = re.compile(r"了|[去看读到做考动]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
-_HAPPENED = re.compile(
-    r"^(?!.*[就要将会才]).*(?:[换跳搬考升]了|[辞离结领分退提]的[职婚证手休分]|了$|过)"
+from anamnesis_ingestion.learning.chinese.wordorder import (
+    elided_last,
+    fronted,
+    goes_back,
+    plain_voice,
+    speaker_first,
+    topic_last,
 )
-_HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
-_ONLY = re.compile(r"只[吃喝](?!.*[了过])")
-_OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
-"""A name beside the name: an alias, which closes no name."""
+from anamnesis_libs.timephrases.model import TimePhrase
+
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
-_REPORTED = re.compile(
-    r"^(?:不(?=[抽吸]烟|[喝饮]酒|熬夜)|平时|每[天晚周年]|从小|戴|家里|(?:读|学|做|用)的是|在(?:读|备考|学|准备)|最近|近来|刚刚?|昨天|前天|上周|上个?月|去年|前几天|前阵子|前段时间|这段时间|这阵子|终于)"
-)
-"""The opening of a report: whoever opens so without a subject tells of themselves, 最近在学日语."""
 _TO_ME = "给我"
 """What is done for the speaker: what follows is theirs again, 公司给我涨了工资，月薪一万五."""
-_TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
-"""A clause that only names somebody or something: 我们组的林悦，离职了."""
-_NOW = re.compile(r"现在|目前|如今|眼下")
-"""What is so now is not what was meant or once so in the clause before it."""
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
-_FIRST = re.compile(r"^[我他她]?先[在住做当干是]|先是")
-_LATER = re.compile(r"[，,](?:后来|然后|再|现在|去年|今年|又|之后)")
 _ONE = re.compile(
     rf"(?:有|就|只有|还有|生了|^)(?P<count>一?个|一个)?(?:[两二三四五六]个|俩|仨|几个)?(?:大|小|亲|宝贝|独生)?(?P<role>{alternation('kin')})了?$"
 )
 """The end of a clause that tells of a relative: the next one is about them, 就一个闺女，上初二."""
+_SEATED = re.compile(rf"(?:房子?|公寓|别墅|{alternation('shops')})$")
+"""What stands at a place, which the next clause may tell: 买了房，在光谷."""
+_PAID_BY = re.compile(r"[他她对].{0,8}给(?!他|她)")
+"""Who pays gives it to the speaker: 他每个月给两千抚养费."""
 _FIRM = "公司"
 """A slot whose next clause is of the firm: 公司叫云杉科技，做无人机的."""
-_AGAIN = re.compile(r"又|重新|再次")
 _BORN = frozenset({"老大", "老二", "老三", "老幺"})
 """Children by their order, or pets where a pet was just told of."""
 _LOOKS_CHARS_MAX = 4
 """A pet that was just told of goes on being meant behind a clause of its looks: 蓝白的，叫汤圆."""
-_VERBAL = frozenset({"学", "毕业", "工作", "上班", "出差", "学习"})
-"""Words that the tagger takes for nouns where they open a predicate."""
-_NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
 
 def read(
@@ -129,7 +132,7 @@ def read(
     subjects.begin_event(listener)
     last_you = max(map(text.rfind, LISTENER))
     for each in sentences(text):
-        clauses = tuple(map(told_of_oneself, with_costs(with_names(each.clauses))))
+        clauses = tuple(map(told_of_oneself, whole_clauses(each.clauses)))
         sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
         reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
@@ -154,9 +157,16 @@ class _Sentence:
         self._listing: Reading | None = None
         self._denied: Piece | None = None
         self._pet = ""
+        self._pet_of: Subject | None = None
         self._of_pets = False
         self._done = False
         self._told_of = False
+        self._after: tuple[Piece, ...] = ()
+        self._told_to = 0
+        self._habitual = False
+        self._introduces = False
+        self._of_other = False
+        self._other: Subject | None = None
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
@@ -166,10 +176,11 @@ class _Sentence:
 
     def facts(self) -> Iterator[FoundFact]:
         """The facts of its clauses, in order."""
-        clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
+        clauses = [*zip(self._sentence.clauses, asserting(self._sentence), strict=True)]
         for place, (clause, asserts) in enumerate(clauses):
-            if len(clause.text) < CLAUSE_CHARS_MIN:
+            if len(clause.text) < CLAUSE_CHARS_MIN or place < self._told_to:
                 continue
+            self._after = tuple(clause for clause, _ in clauses[place + 1 :])
             if len(clause.text) > CLAUSE_CHARS_MAX:
                 self._subjects.carried = None
             elif asserts:
@@ -185,8 +196,9 @@ class _Sentence:
                 yield self._telling.tie(each)
         read = self._subjects.read(without_connectives(clause))
         self._subjects.carried = read.subject
+        self._note_other(read)
         self._planned = True
-        self._then = self._then or _THEN.search(clause.text) is not None
+        self._then = self._then or says_when(clause.text)
 
     def _clause(self, clause: Piece, *, opens: bool) -> Iterator[FoundFact]:
         speaker = self._subjects.speaker
@@ -194,19 +206,16 @@ class _Sentence:
         denied, self._denied = self._denied, whole
         if denied is not None and speaker.key:
             yield from self._of_another(denied, whole)
-        wish = order(whole) if self._to_agent and speaker.key else None
+        wish = self._wished(whole) if self._to_agent and speaker.key else None
         slot = self._slot(whole) if wish is None and speaker.key else None
         if wish is not None:
-            held = wish.written(self._text)
-            yield found_fact(
-                speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
-            )
+            yield self._wish(wish, clause)
         elif slot is not None:
             if slot.slot.text in words("groups"):
                 self._subjects.carried = self._subjects.thing(speaker, slot.slot.text)
             elif slot.slot.text.startswith(_FIRM):
                 self._subjects.carried = None
-            yield from self._telling.setting(slot, whole)
+            yield from self._setting(slot, whole)
         elif self._listing is not None and (items := examples(whole)):
             claims = [Claim("likes", item, listed=items) for item in items]
             yield from self._telling.of_claims(
@@ -214,22 +223,48 @@ class _Sentence:
             )
         else:
             found = [*self._predicated(whole, opens=opens)]
-            change = moved(whole) if speaker.key and not (found or self._planned) else None
-            yield from found if change is None else self._telling.setting(change, whole)
+            open_to = speaker.key and not (found or self._planned)
+            change = (moved(whole) or made_with(whole)) if open_to else None
+            yield from found if change is None else self._setting(change, whole)
+
+    def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
+        """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
+        to_me = whole.text[0] in "我咱" or _PAID_BY.match(whole.text) is not None
+        other = slot.mine and self._of_other and not to_me
+        if not other:
+            yield from self._telling.setting(slot, whole)
+        elif self._other is not None:
+            yield from self._telling.setting(slot, whole, self._other)
+
+    def _wished(self, whole: Piece) -> Piece | None:
+        """The lasting wish that a clause states, or opens."""
+        return whole if opens_wish(whole, next(iter(self._after), None)) else order(whole)
+
+    def _wish(self, wish: Piece, clause: Piece) -> FoundFact:
+        """A lasting wish, with the clauses that go on with it."""
+        first = 1 if opens_wish(wish, next(iter(self._after), None)) else 0
+        more = [*self._after[:first], *takewhile(goes_on, self._after[first:])]
+        last = more[-1] if more else wish
+        held = self._text[wish.at[0] : last.at[-1] + 1]
+        said = self._text[clause.at[0] : last.at[-1] + 1]
+        self._told_to = len(self._sentence.clauses) - len(self._after) + len(more)
+        speaker = self._subjects.speaker
+        return found_fact(speaker.key, "prefers", held, f"{speaker.shown}：{said}")
 
     def _slot(self, whole: Piece) -> Setting | None:
         """A slot of the speaker's that the clause fills, or the day that it sets for something."""
-        of_speaker = self._subjects.carried == self._subjects.speaker
-        day = appointed(whole) if of_speaker or whole.text[0] in "我咱" else None
+        known = not self._of_other or self._other is not None
+        day = appointed(whole) if known or whole.text[0] in "我咱" else None
         return setting(whole) or part(whole) or named_value(whole) or day
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)
-        if _HAPPENED.search(whole.text):
+        phrases = coming(phrases, whole.text, self._said_at)
+        if has_happened(whole.text):
             phrases = passed(phrases, self._said_at)
         piece, formerly = opening(piece)
-        formerly = formerly or self._came_first(whole)
-        piece = topic_last(piece)
+        formerly = formerly or came_first(whole.text, self._text)
+        piece = topic_last(plain_voice(piece))
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
         elided = elided_last(piece)
         piece = elided or piece
@@ -239,38 +274,76 @@ class _Sentence:
             read = replace(read, subject=self._subjects.speaker)
         rest = piece.part(read.length)
         self._subjects.meet(whole.text)
-        self._planned = self._planned and not (read.written or _NOW.match(whole.text))
+        self._planned = self._planned and not (read.written or is_of_now(whole.text))
         ties = self._ties(read, rest.text, piece.text)
         if self._subjects.speaker.key:
-            yield from map(self._telling.tie, ties)
-        predicate = predicate_of(
-            rest,
-            timed=self._done or bool(phrases) or _DONE.search(whole.text) is not None,
-            formerly=formerly,
-            known=[*self._subjects.known, *(LISTENER if self._subjects.listener else "")],
-            habitual=_is_habit(whole.text, timed=bool(phrases)),
-            again=_AGAIN.search(whole.text) is not None,
-        )
+            pet_of = self._pet_of if self._pet else None
+            yield from (self._telling.tie(each, pet_of) for each in ties)
+        predicate = self._predicate(rest, whole, phrases, formerly=formerly)
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             said = read if elided is None else replace(read, written=False)
             reading = Reading(whole, said, read.subject, phrases)
             claims = self._told(predicate, reading, read, ties, opens=opens)
+            claims = claims or self._introduced_as(rest, read)
+            if not claims and (turned := self._turned(piece)) is not None:
+                rest, read = turned
+                reading = Reading(whole, read, self._subjects.speaker, phrases)
+                predicate = self._predicate(rest, whole, phrases, formerly=formerly)
+                claims = self._told(predicate, reading, read, ties, opens=opens)
             yield from self._telling.of_claims(claims, reading, then=self._then)
             liked = claims and all(each.predicate == "likes" for each in claims)
             self._listing = reading if liked else None
+            self._introduces = any(each.predicate in OF_SELF for each in claims)
         self._planned = self._planned or (predicate.planned and not claims)
-        self._then = self._then or _THEN.search(whole.text) is not None
+        self._then = self._then or says_when(whole.text)
+        self._note_other(read)
         self._carry(read, rest, predicate.piece, ties, silent=not claims)
         self._turn_to_next(whole, read, claims, ties)
+
+    def _introduced_as(self, rest: Piece, read: Read) -> list[Claim]:
+        """The job or kind that a bare noun behind a name tells: 我叫陈昊，一名插画师."""
+        if not self._introduces or read.written or not rest.text:
+            return []
+        being = Piece("是", rest.at[:1]).then(rest)
+        found = stated(predicate_of(being, timed=False))
+        return [each for each in found if each.predicate in NOUNS_OF_SELF]
+
+    def _predicate(
+        self, rest: Piece, whole: Piece, phrases: tuple[TimePhrase, ...], *, formerly: bool
+    ) -> Predicate:
+        """The predicate of a clause behind its subject."""
+        return predicate_of(
+            rest,
+            timed=self._done or bool(phrases) or is_done(whole.text),
+            formerly=formerly,
+            known=[*self._subjects.known, *(LISTENER if self._subjects.listener else "")],
+            habitual=is_habit(whole.text, timed=bool(phrases)),
+            again=is_again(whole.text) or goes_back(whole.text),
+        )
+
+    def _turned(self, piece: Piece) -> tuple[Piece, Read] | None:
+        """The predicate of the speaker that a clause tells with its topic first."""
+        turned = fronted(piece)
+        speaker = self._subjects.speaker
+        if turned is None or not (turned.of_speaker or self._subjects.carried == speaker):
+            return None
+        length = self._subjects.read(turned.piece).length if turned.of_speaker else 0
+        return turned.piece.part(length), Read(speaker, length, written=turned.of_speaker)
+
+    def _note_other(self, read: Read) -> None:
+        """Remember whether what follows without an owner is somebody else's."""
+        if read.written:
+            self._other = read.subject
+            mine = read.subject is not None and (read.subject.is_speaker or read.subject.is_thing)
+            self._of_other = not mine
 
     def _told(
         self, predicate: Predicate, reading: Reading, read: Read, ties: list[Tie], *, opens: bool
     ) -> list[Claim]:
         """The claims that a clause makes of its subject: what a frame covers, a habit, a plan."""
         whole = reading.whole
-        reported = _REPORTED.match(whole.text) is not None or "了" in whole.text
-        implied = opens and not (read.written or reported)
+        implied = opens and not (read.written or is_report(whole.text))
         self._told_of = self._told_of or read.written
         answers = not self._told_of and whole.text.startswith("是")
         found = [
@@ -298,7 +371,8 @@ class _Sentence:
         looks = not (claims or ties) and of_it and len(whole.text) <= _LOOKS_CHARS_MAX
         one_pet = pets[0] if len(pets) == 1 and pets[0] in words("pets") else ""
         self._pet = one_pet or (self._pet if looks else "")
-        self._done = self._done or (bool(claims) and _HAPPENED.search(whole.text) is not None)
+        self._pet_of = read.subject if one_pet else self._pet_of
+        self._done = self._done or (bool(claims) and has_happened(whole.text))
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = self._introduced(claims, ties, read)
@@ -328,14 +402,21 @@ class _Sentence:
             return self._subjects.pet(pets[0])
         if len(kept) == 1 and read.subject is not None and kept[0] in words("pets"):
             return self._subjects.beast(kept[0])
-        if len(shops) == 1 and read.subject is not None and values("shop", shops[0]):
+        if len(shops) == 1 and read.subject is not None and _SEATED.search(shops[0]):
             return self._subjects.thing(read.subject, shops[0])
         return None
 
     def _claims(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
         """The claims of a predicate that hold when they are told."""
         phrases, whole = reading.phrases, reading.whole
-        claims = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
+        claims = (
+            stated(predicate)
+            or (
+                phrases
+                and stated(predicate_of(whole.part(self._subjects.read(whole).length), timed=False))
+            )
+            or []
+        )
         if not (claims or phrases) and (reading.read.role or reading.subject.is_thing):
             claims = home_of(predicate.piece)
         claims = [of_thing(each) for each in claims] if reading.subject.is_thing else claims
@@ -344,13 +425,9 @@ class _Sentence:
         if any(map(is_of_days, phrases)):
             claims = [each for each in claims if not of_the_day(each, whole.text)]
         if lies_ahead(phrases, self._said_at):
-            claims = [each for each in claims if each.predicate == "born_on"]
-        other = told_of or _OTHER_NAME.search(whole.text) is not None
+            claims = [each for each in claims if each.predicate in TIMELESS]
+        other = told_of or gives_alias(whole.text)
         return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
-
-    def _came_first(self, whole: Piece) -> bool:
-        """True for what was so before what the sentence goes on with: 先住宝安，后来搬走了."""
-        return _FIRST.search(whole.text) is not None and _LATER.search(self._text) is not None
 
     def _kept_to(self, whole: Piece, read: Read) -> list[Claim]:
         """The habit, or the advice of a doctor, that a clause without another claim tells."""
@@ -358,9 +435,10 @@ class _Sentence:
             return []
         of_kin = read.written and not read.subject.is_speaker
         own = whole.part(self._subjects.read(whole).length) if of_kin else whole
-        told = habit(own) or advice(
+        told = habit(own, goes_on=self._habitual) or advice(
             whole, of_speaker=read.subject.is_speaker, goes_on="医生" in self._text
         )
+        self._habitual = told is not None and told.predicate == "does"
         return [] if told is None else [told]
 
     def _plans(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
@@ -369,7 +447,8 @@ class _Sentence:
         timed, written = bool(reading.phrases), reading.read.written
         meant = plan(predicate.piece, ahead=ahead, timed=timed, written=written)
         self._planned = self._planned or ahead or meant is not None
-        known = reading.subject.is_speaker or bool(reading.read.role or reading.read.name)
+        person = not (reading.subject.is_thing or reading.read.written)
+        known = reading.subject.is_speaker or person or bool(reading.read.role or reading.read.name)
         tells = meant is not None and known and not (self._then or told_of)
         return [meant.claim] if meant is not None and tells else []
 
@@ -397,11 +476,6 @@ class _Sentence:
             said = wording.of_fact(each.predicate, other, held, each.change)
             yield found_fact(other.key, each.predicate, held, said)
 
-    def _with_times(self, whole: Piece) -> Predicate:
-        """The predicate with its words of time, by which a birthday is told."""
-        rest = whole.part(self._subjects.read(whole).length)
-        return predicate_of(rest, timed=False)
-
     @cached_property
     def _times(self) -> tuple[ToldTime, ...]:
         return times_of(self._text, self._said_at)
@@ -415,21 +489,11 @@ class _Sentence:
             self._subjects.mention(named)
             self._subjects.carried = self._subjects.named(named)
         elif read.written:
-            topic = rest.text.startswith("的") or _TOPIC.fullmatch(rest.text) is not None
-            lost = silent and topic
+            lost = silent and only_names(rest.text)
             self._subjects.carried = None if lost else read.subject
         elif silent and _TO_ME in rest.text:
             self._subjects.carried = self._subjects.speaker
         elif silent:
             heads = tagged(after.text)
-            if heads and (_is_topic(heads[0]) or is_no_word(heads[0])):
+            if heads and (is_topic(heads[0]) or is_no_word(heads[0])):
                 self._subjects.carried = None
-
-
-def _is_topic(word: Word) -> bool:
-    """True for a noun that opens a clause: what follows may be of it."""
-    return word.tag in _NOUNS and word.text not in _VERBAL
-
-
-def _is_habit(clause: str, *, timed: bool) -> bool:
-    return _HABIT.search(clause) is not None or (not timed and _ONLY.search(clause) is not None)

@@ -5,7 +5,7 @@ comes after 40 clauses. A quotation of more than a name is somebody else's words
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
@@ -51,6 +51,15 @@ _SUM = re.compile(
 _BARE_SUM = re.compile(
     r"(?:一个月|每个?月|一年|每年)[\d一二两三四五六七八九十百千万]+(?:块|元|块钱)?"
 )
+_TOPIC_SET = re.compile(
+    r"(?P<topic>[^，我你他她它了不没去来要想]{1,6})(?:的话|方面的?话?|这块|这方面|部分)(?:[，,]?(?=我)|$)"
+)
+"""What is going to be spoken of, before the speaker: 框架的话我喜欢FastAPI."""
+_HAS_CHANGED = re.compile(r"[^，你他她它的了是在]{2,8}(?:又|已经|也)?(?:改|换|变|调整)了")
+_NEW_VALUE = re.compile(
+    r"(?:现在|改成|改为|换成|变成|新的)+(?:是|为)?[^，我你他她]|(?:早上|上午|中午|下午|晚上|周[一二三四五六日]|[\d一二三四五六七八九十]{1,3}[点月号])"
+)
+"""What something has become: 手机号换了，现在是139."""
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -136,7 +145,12 @@ def _closed(piece: Piece) -> Piece:
     return piece
 
 
-def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
+def whole_clauses(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses as each reads by itself: with the name, the change, the cost that it tells of."""
+    return with_costs(with_names(with_changes(without_topics_set(clauses))))
+
+
+def with_names(clauses: Iterable[Piece]) -> Iterator[Piece]:
     """The clauses, each with the name that follows it: 我看了一部电影，叫《霸王别姬》."""
     before: Piece | None = None
     for clause in clauses:
@@ -148,6 +162,37 @@ def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
         before = clause
     if before is not None:
         yield before
+
+
+def with_changes(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses, each that says only that something changed with the one that says to what."""
+    before: Piece | None = None
+    for clause in clauses:
+        if before is not None and _NEW_VALUE.match(clause.text):
+            yield before.then(clause)
+            before = None
+            continue
+        if before is not None:
+            yield before
+        before = clause if _HAS_CHANGED.fullmatch(clause.text) else None
+        if before is None:
+            yield clause
+    if before is not None:
+        yield before
+
+
+def without_topics_set(clauses: Iterable[Piece]) -> Iterator[Piece]:
+    """The clauses without what says only of what they speak: 音乐方面，我喜欢周杰伦."""
+    for clause in clauses:
+        topic = _TOPIC_SET.match(clause.text)
+        nouns = topic is not None and all(
+            word.tag[0] in "nljxe" or word.tag in {"vn", "an", "b"}
+            for word in tagged(topic["topic"])
+        )
+        if topic is None or not nouns:
+            yield clause
+        elif topic.end() < len(clause.text):
+            yield clause.part(topic.end())
 
 
 def with_costs(clauses: Iterable[Piece]) -> Iterator[Piece]:

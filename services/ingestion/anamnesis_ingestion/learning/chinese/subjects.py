@@ -32,11 +32,11 @@ _SOMEBODY = re.compile(
 )
 """A relative of no list."""
 _WE = re.compile(
-    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
+    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前|还|也)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
     r"(?:[\u4e00-\u9fff]{1,3}?)?(?=(?:一起|刚|又|新|终于)*(?:领养|收养|养|买|租|搬|住))"
     r"|家里(?=(?:现在|一共|又|新)*[养有])"
-    r"|我们(?:夫妻俩?|一家人?|全家)|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
+    r"|我们(?:夫妻俩?|一家人?|全家)|(?:我们?)?(?:全家|一家[人三四五]口?人?)(?=[搬迁都现住去在移从])|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
 )
 _WOMEN = re.compile(r"[妈姐妹女奶婆婶姨姑嫂媳妻母娘]|太太|老婆|闺|姥姥")
 _MEN = re.compile(r"[爸哥弟爷公叔伯舅父夫]|儿子|男")
@@ -190,18 +190,27 @@ class Subjects:
             return Read(None, 1, written=True, name=self.listener)
         if _OTHERS.match(text):
             return Read(None, 0, written=True)
-        kin = re.match(rf"(?:现在的|现任)?(?P<kin>{alternation('kin')})", text)
-        if kin is not None and len(kin["kin"]) > 1 and self.speaker.key:
-            return self._relative(text, kin["kin"], kin.end())
+        kin = self._of_kin(text) if self.speaker.key else None
+        if kin is not None:
+            return kin
         name = self._known_at(text) or name_at(text) or _unknown_at(text)
         if not name or len(name) == len(text):
             return None
         self.mention(name)
         return Read(self.named(name), len(name), written=True, name=name)
 
+    def _of_kin(self, text: str) -> Read | None:
+        """A relative of the speaker's, or of who came before, that is written without 我."""
+        kin = re.match(rf"(?:现在的|现任)?(?P<kin>{alternation('kin')})", text)
+        if kin is not None and len(kin["kin"]) > 1:
+            branch = self._of_branch(text, kin["kin"], kin.end())
+            return branch or self._relative(text, kin["kin"], kin.end())
+        one = _one_alone().match(text)
+        return None if one is None else self._relative(text, one.group(), one.end())
+
     def _relative(self, text: str, role: str, end: int) -> Read:
         name = self._known_at(text[end:]) or name_at(text[end:]) or given_name(text[end:])
-        if name:
+        if name and name not in words("degrees"):
             self.mention(name)
             return Read(self.named(name), end + len(name), written=True, role=role, name=name)
         anybody = role in words("several") and "最好的" not in text[:end]
@@ -209,6 +218,19 @@ class Subjects:
         if relative is not None:
             self._kin[role] = relative
         return Read(relative, end, written=True, role=role)
+
+    def _of_branch(self, text: str, role: str, end: int) -> Read | None:
+        """The child or spouse of the relative before: 我姐在银行上班，孩子上小学."""
+        kin, before = self.carried, self._kin_before()
+        if kin is None or role not in words("descendants") or before not in words("branches"):
+            return None
+        if self._known_at(text[end:]) or name_at(text[end:]):
+            return None
+        return Read(Subject(f"{kin.key}的{role}", f"{kin.shown}的{role}"), end, written=True)
+
+    def _kin_before(self) -> str:
+        """The role of the relative whom the clause before is about; "" for anybody else."""
+        return next((role for role, who in self._kin.items() if who == self.carried), "")
 
     def thing(self, owner: Subject, noun: str) -> Subject | None:
         """Something of somebody's; a text without a speaker has nothing."""
@@ -277,7 +299,7 @@ def name_at(text: str) -> str:
         return latin.group() if any(char.islower() for char in latin.group()) else ""
     tags = tagged(text[: NAME_CHARS_MAX + 6])
     done = bool(tags) and text.startswith("了", tags[0].end)
-    if not tags or done or text.startswith("叫") or tags[0].text in words("kin") | words("social"):
+    if not tags or done or text[0] in "叫姓" or tags[0].text in words("kin") | words("social"):
         return ""
     if is_name(tags[0]) and len(tags[0].text) <= NAME_CHARS_MAX:
         return _with_rest(tags) if tags[0].text not in words("orgs") else ""
@@ -318,7 +340,15 @@ def _with_rest(tags: Sequence[Word]) -> str:
 def _grouped() -> re.Pattern[str]:
     return re.compile(
         rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])"
-        rf"|(?P<home>家里)(?=是?[做开卖种搞])|(?P<bare>公司|团队|项目组|部门)(?=把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去])"
+        rf"|(?P<home>家里)(?=是?[做开卖种搞])|(?P<bare>公司|团队|项目组|部门|组里)(?=(?:现在|最近|已经|都|全)*(?:把|将|从.{{1,12}}[换改搬迁]|改用|换成|搬[到去]))"
+    )
+
+
+@cache
+def _one_alone() -> re.Pattern[str]:
+    """Somebody of whom everybody has one, where a clause opens with them: 老板姓覃."""
+    return re.compile(
+        rf"{alternation('ones')}(?=姓|叫|是|在|刚|又|也|住|养|特别|喜欢|不吃|对|有|换|搬|离职|辞职|退休|怀孕)(?!叫我|让我|在吗|是不是|是谁)"
     )
 
 
@@ -336,7 +366,9 @@ def _beast() -> re.Pattern[str]:
 
 @cache
 def _beside() -> re.Pattern[str]:
-    return re.compile(rf"[跟和与](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])")
+    return re.compile(
+        rf"[跟和与帮给替陪带接送](?:我的?)?(?P<role>{alternation('kin')})(?![的的妈爸])"
+    )
 
 
 @cache

@@ -10,7 +10,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import verbs, words
 
 _GIVEN = re.compile(r"[\u4e00-\u9fff]{2,3}?(?=[来去在是今昨明也很最都就要会说住从和跟喜的]|$)")
 _GRAMMAR = frozenset(
-    "换走搬退又再还从回到给把被让对向叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说"
+    "换走搬退又再还从回到给把被让对向叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说住得"
 )
 _BODILY = frozenset("脑肝肺肾胃腰腿脚骨血病癌炎痛症梗肿瘤疹疼痔疮肠颈脊")
 """Characters of bodies and what ails them: no name has one."""
@@ -137,8 +137,9 @@ def is_unlisted(text: str) -> bool:
 
 def _is_doubled(word: Word) -> bool:
     """True for a pet name: 思思."""
-    noun = word.tag in {"n", "nr", "nz"} and word.text not in words("relatives")
-    return noun and len(word.text) == 2 and word.text[0] == word.text[1]
+    noun = word.tag in {"n", "nr", "nz", "a"} and word.text not in words("relatives")
+    plain = word.text[0] in "高好慢乖大小多早胖瘦"
+    return noun and not plain and len(word.text) == 2 and word.text[0] == word.text[1]
 
 
 def is_unknown(text: str) -> bool:

@@ -20,6 +20,7 @@ _NOUN_TAGS = frozenset(
 )
 _MODEL = re.compile(r"(?P<maker>[\u4e00-\u9fff]{2,4})[A-Za-z\d][A-Za-z\d +]{0,12}")
 """A device by its maker and model: 华为Mate."""
+_LATIN_TOOL = re.compile(r"[A-Za-z][A-Za-z\d.+#-]{0,20}")
 _GRAMMAR = re.compile(
     r"[的了在是有不也都就又还已很太再才全正只没别把被给让去来到得着过我你他她它这那个一两三四]"
 )
@@ -53,7 +54,7 @@ def _is_taste(said: str) -> bool:
     if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
         return False
     if re.search(
-        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
+        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|[更最][高低好快慢]$|^个|越来越|一下|一家|一部|一本|一件|一场|一首",
         said,
     ):
         return False
@@ -114,7 +115,9 @@ def tool(text: str) -> Found:
     """A program or a device: Latin letters, or a short noun."""
     parts = parts_of(text)
     if len(parts) > 1:
-        return parts if all(text[first:last] in words("tools") for first, last in parts) else []
+        names = (text[first:last].strip() for first, last in parts)
+        known = all(each in words("tools") or _LATIN_TOOL.fullmatch(each) for each in names)
+        return [_tight(text, *each) for each in parts] if known else []
     start = cut(text, OWNER, MEASURE)
     said = text[start:]
     if said.startswith(("新", "旧", "别的")):
@@ -132,6 +135,12 @@ def tool(text: str) -> Found:
     nouns = bool(tags) and all(word.tag in {"n", "nz", "nr", "x", "nt"} for word in tags)
     unlisted = len(said) == _BRAND_CHARS and is_unlisted(said) and not _GRAMMAR.search(said)
     return whole(text, start) if (short and nouns) or unlisted else []
+
+
+def _tight(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place without the blanks around it."""
+    said = text[start:end]
+    return start + len(said) - len(said.lstrip()), end - len(said) + len(said.rstrip())
 
 
 def skill(text: str) -> Found:

@@ -12,15 +12,17 @@ from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.settings import Setting
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects
 from anamnesis_ingestion.learning.chinese.ties import Tie
-from anamnesis_ingestion.learning.chinese.times import dated, lasting
+from anamnesis_ingestion.learning.chinese.times import dated, lasting, next_weekday
 from anamnesis_ingestion.learning.chinese.vocabulary import Change
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
 from anamnesis_libs.timephrases.model import TimePhrase
 
 LISTENER = "你您妳"
 NO = re.compile(r"并不|不|没有|没")
+_LATER = "后来"
+"""What a clause opens with that began at some time before it was told."""
 _UNDATED = re.compile(
-    r"[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
+    r"毕业后|[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
 )
 """Marks of what did not begin when it was told: 做过, and words of time that name no interval."""
 
@@ -50,7 +52,8 @@ class Telling:
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, self.subjects.speaker, self.text
         )
-        told_in_words = in_words or self._are_several(claims, reading)
+        counted = any(each.predicate == "has_pet" and each.listed for each in claims)
+        told_in_words = in_words or counted or self._are_several(claims, reading)
         for claim in claims:
             held = claim.text or claim.object.written(self.text)
             if held in LISTENER:
@@ -70,17 +73,18 @@ class Telling:
             )
             yield replace(found, ends_only=_is_replaced(claim, claims))
 
-    def tie(self, tie: Tie) -> FoundFact:
-        """The fact of who is whose."""
+    def tie(self, tie: Tie, pet_of: Subject | None = None) -> FoundFact:
+        """The fact of who is whose; `pet_of` is whom a pet belongs to that is named now."""
         speaker, spelled = self.subjects.speaker, self.subjects.spelled
         name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
         persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
-        whose = owner or speaker.shown
+        of = pet_of if pet_of is not None and tie.predicate == "has_pet" else speaker
+        whose = owner or of.shown
         statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
         if tie.over and tie.predicate in {"knows", "reports_to"}:
             statement = f"以前{statement}"
         return found_fact(
-            owner or speaker.key,
+            owner or of.key,
             tie.predicate,
             name,
             statement,
@@ -89,15 +93,18 @@ class Telling:
             assumed=tie.assumed,
         )
 
-    def setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
-        """The value of a slot, and the one that it had."""
-        speaker = self.subjects.speaker
+    def setting(
+        self, slot: Setting, whole: Piece, owner: Subject | None = None
+    ) -> Iterator[FoundFact]:
+        """The value of a slot, and the one that it had; `owner` is whose it is, if not ours."""
+        speaker = owner or self.subjects.speaker
         name, value = slot.slot.written(self.text), slot.value.written(self.text)
         clause = wording.said(whole.written(self.text), speaker)
         subject, predicate = (speaker.key, name) if slot.mine else (name, "is")
         if slot.old is not None:
             before = slot.old.written(self.text)
-            statement = f"{speaker.shown}：{name}以前是{before}"
+            verb = "在" if slot.is_place else "是"
+            statement = f"{speaker.shown}：{name}以前{verb}{before}"
             yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
         statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
         yield found_fact(subject, predicate, value, statement, sort="has_setting")
@@ -117,7 +124,9 @@ class Telling:
         time, over = dated(phrases, self.said_at, ended=ended, begins=begins)
         if over and not ended and claim.predicate not in OVER_BY_TIME:
             time, over = NO_TIME, False
-        known = not (then or _UNDATED.search(reading.whole.text))
+        begin = reading.whole.at[0]
+        later = self.text[max(0, begin - len(_LATER)) : begin] == _LATER
+        known = not (then or later or _UNDATED.search(reading.whole.text))
         if begins and time == NO_TIME and self.said_at and known:
             time = Dated(self.said_at, None, Precision.INSTANT)
         return time, over
@@ -127,7 +136,8 @@ class Telling:
 
         One that is off only ends what was held.
         """
-        near = (each for each in reading.phrases if each.precision.value != Precision.YEAR)
+        near = [each for each in reading.phrases if each.precision.value != Precision.YEAR]
+        near = near or next_weekday(reading.whole.text, self.said_at)
         until = max((each.until for each in near), default=None)
         time = Dated(None, until, Precision.DAY) if until and self.said_at else NO_TIME
         held, off = claim.object.written(self.text), claim.change is Change.END

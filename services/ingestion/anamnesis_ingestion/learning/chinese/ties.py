@@ -10,7 +10,7 @@ from anamnesis_ingestion.learning.chinese.tagging import given_name, is_name, ta
 from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _CALLED = (
-    r"(?:的)?(?:名字|大名|小名)?"
+    r"(?:的)?(?:名字|大名|小名|姓名|全名)?"
     r"(?:(?:现在|刚|最近|又)*(?:换成|换|变成)了|叫做|名叫|名字叫|叫|是|名字是)"
 )
 _WHICH = (
@@ -29,7 +29,7 @@ _PET = re.compile(
     r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?:的名字)?(?:叫做|名叫|名字叫|叫|是叫)(?P<name>[^，的了]{1,8})"
 )
 _PET_NAMED = re.compile(
-    r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?P<name>[\u4e00-\u9fff]{2})(?=上|昨|今|去|前|很|特|最|也|又|是|每|走|不|生)"
+    r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?P<name>[\u4e00-\u9fff]{2}|[A-Z][a-z]{1,12})(?=上|昨|今|去|前|很|特|最|也|又|是|每|走|不|生)"
 )
 _CALLED_SO = re.compile(
     r"(?:它|他|她)?(?:的)?(?:名字)?(?:叫做|名叫|取名叫|起名叫|叫)(?P<name>[\u4e00-\u9fff]{1,4}|[A-Z][a-z]+)"

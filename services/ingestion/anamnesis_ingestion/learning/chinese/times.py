@@ -15,13 +15,19 @@ from anamnesis_libs.timephrases.spans import months
 _UNKNOWN = datetime(2000, 6, 15, tzinfo=UTC)
 _BEFORE = re.compile(r"(?:自从|打从|从|自|在|于|到|至)$")
 _AFTER = re.compile(
-    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|年底|年初|年末|[春夏秋冬]天|寒假|暑假|时候|的时候|期间|至今|到现在|初|底|左右)"
+    r"(?:起(?![来飞床身诉])|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|年底|年初|年末|[春夏秋冬]天|寒假|暑假|时候|的时候|期间|至今|到现在|初|底|左右)"
 )
 
 
 _LASTING = re.compile(rf"(?P<long>{DURATION})了的?$")
 _BARE_MONTH = re.compile(r"[\d一二三四五六七八九十]{1,3}月份?")
-_MONTHS_OF_A_YEAR = 12
+_WEEKDAY = re.compile(
+    r"(?<![每上下逢这本])(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![一二三四五六日天、和跟])"
+)
+_WEEK = 7
+_COMES = re.compile(
+    r"(?:就要|马上就|就|要)(?:上|升|去|毕业|退休|生|开学|到期|搬|结婚|中考|高考|满)"
+)
 _DAYS = timedelta(days=8)
 
 
@@ -36,7 +42,10 @@ class ToldTime:
 
 def times_of(sentence: str, said_at: datetime | None) -> tuple[ToldTime, ...]:
     """The phrases of time of a sentence; without a time of telling they mean no interval."""
-    return tuple(_told(each, sentence) for each in find_times(sentence, said_at or _UNKNOWN))
+    found = find_times(sentence, said_at or _UNKNOWN)
+    return tuple(
+        _told(each, sentence) for each in found if sentence[each.end : each.end + 1] != "级"
+    )
 
 
 def _told(phrase: TimePhrase, sentence: str) -> ToldTime:
@@ -71,6 +80,22 @@ def passed(phrases: tuple[TimePhrase, ...], said_at: datetime | None) -> tuple[T
     )
 
 
+def coming(
+    phrases: tuple[TimePhrase, ...], clause: str, said_at: datetime | None
+) -> tuple[TimePhrase, ...]:
+    """The times of what is still to come: 九月份就上初中了, told in May, is of this year."""
+    if said_at is None or _COMES.search(clause) is None:
+        return phrases
+    return tuple(_year_after(each) if each.until <= said_at else each for each in phrases)
+
+
+def _year_after(phrase: TimePhrase) -> TimePhrase:
+    if _BARE_MONTH.fullmatch(phrase.text) is None or phrase.precision.value != Precision.MONTH:
+        return phrase
+    month = months(phrase.since.year + 1, phrase.since.month)
+    return replace(phrase, since=month.since, until=month.until)
+
+
 def _year_before(phrase: TimePhrase) -> TimePhrase:
     if _BARE_MONTH.fullmatch(phrase.text) is None or phrase.precision.value != Precision.MONTH:
         return phrase
@@ -81,6 +106,18 @@ def _year_before(phrase: TimePhrase) -> TimePhrase:
 def lies_ahead(phrases: Sequence[TimePhrase], said_at: datetime | None) -> bool:
     """True if a clause speaks of a time to come: it is meant, and not so."""
     return said_at is not None and any(each.since > said_at for each in phrases)
+
+
+def next_weekday(clause: str, said_at: datetime | None) -> list[TimePhrase]:
+    """The next day of the week that a clause names without saying of which week: 周三出差."""
+    match = _WEEKDAY.search(clause)
+    if match is None or said_at is None:
+        return []
+    ahead = ("一二三四五六日".find(match["day"].replace("天", "日")) - said_at.weekday()) % _WEEK
+    day = (said_at + timedelta(days=ahead)).date().isoformat()
+    return [
+        replace(each, start=match.start(), end=match.end()) for each in find_times(day, said_at)
+    ]
 
 
 def is_of_days(phrase: TimePhrase) -> bool:

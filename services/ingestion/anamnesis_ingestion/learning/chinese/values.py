@@ -37,6 +37,7 @@ from anamnesis_ingestion.learning.chinese.employers import (
     worksite,
 )
 from anamnesis_ingestion.learning.chinese.subjects import name_at
+from anamnesis_ingestion.learning.chinese.tagging import is_unlisted
 from anamnesis_ingestion.learning.chinese.tastes import (
     aim,
     dish,
@@ -63,7 +64,7 @@ _KINS = re.compile(
     rf"|(?:[一两二三四五]|\d)个(?:大|小|亲)?{alternation('relatives')}"
 )
 _HEADS = re.compile(
-    r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?个(?:人|下属|员工|徒弟|实习生|学徒)"
+    r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?(?:个(?:人|下属|员工|徒弟|实习生|学徒)|人)"
 )
 _SIZE = re.compile(
     r"[\d.一二两三四五六七八九十百]{1,6}(?:米|公分|厘米|cm|公斤|千克|斤|kg)[\d一二三四五六七八九]{0,2}|一百[一二三四五六七八九]十?[一二三四五六七八九]?"
@@ -76,9 +77,12 @@ _AMOUNT = re.compile(
 _BOOK = re.compile(r"(?:有关|关于|讲述|讲|介绍)[^，了我你他]{1,12}的(?:书|小说|书籍|传记|文章)")
 _MEDICINE = re.compile(
     r"[^，了过个的我\W\d_a-zA-Z]{1,6}(?:唑|洛尔|普利|沙坦|他汀|西林|霉素|派特|地平|西泮|匹林|洛芬|拉定|替丁|司琼|他滨"
-    r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|麦布)(?:片|胶囊)?|(?:钙|叶酸|维生素|降压|降糖|止痛|消炎|安眠)片"
+    r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|麦布)(?:片|胶囊)?|(?:钙|叶酸|维生素|降压|降糖|止痛|消炎|安眠)(?:片|药)"
 )
 """A medicine, by how the names of its kind end."""
+_SPELLED = re.compile(r"[\u4e00-\u9fff]{2,3}(?<![了的吗呢吧啊])")
+_DORMITORY = re.compile(r"[\u4e00-\u9fff]{1,4}(?:宿舍|公寓楼)")
+_MORE_PETS = re.compile(r"(?:和|、|还有)?[一两三四五六\d]只|和|、|还有")
 _TIMES = re.compile(r"一[次场个道部]")
 _TITLE = re.compile(r"《[^》]{1,20}》")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
@@ -102,7 +106,15 @@ def _name(text: str) -> Found:
         return []
     if _LATIN.fullmatch(said):
         return whole(text)
-    return whole(text) if name_at(said + "说") == said or name_at(said) == said else []
+    spelled = _SPELLED.fullmatch(said) is not None and _is_apart(said)
+    named = spelled or name_at(said + "说") == said or name_at(said) == said
+    return whole(text) if named else []
+
+
+def _is_apart(said: str) -> bool:
+    """True for a surname and a given name that make no word of the dictionary together."""
+    fits = re.match(alternation("surnames"), said) is not None and said[-1] not in words("sorts")
+    return fits and is_unlisted(said)
 
 
 def _full_name(text: str) -> Found:
@@ -125,6 +137,24 @@ def _person(text: str) -> Found:
     return whole(text, start) if said and (_name(said) or name_at(said) == said) else []
 
 
+def _pets(text: str) -> Found:
+    """The pets of a list: 猫一只狗."""
+    parts, at = [], 0
+    for joint in [*(match.span() for match in _MORE_PETS.finditer(text)), (len(text), len(text))]:
+        parts.append((at, joint[0]))
+        at = joint[1]
+    one = ending("pets", 12, MEASURE, COLOUR)
+    parts = [(max(start, text.rfind("的", start, end) + 1), end) for start, end in parts]
+    found = [(start + place[0], end) for start, end in parts for place in one(text[start:end])]
+    return found if len(found) == len(parts) else []
+
+
+def _sights(text: str) -> Found:
+    """The places of a list that somebody has been to."""
+    parts = parts_of(text)
+    return parts if all(sight(text[start:end]) for start, end in parts) else []
+
+
 def _persons(text: str) -> Found:
     """The people of a list: 小唐和阿宁."""
     parts = parts_of(text)
@@ -136,7 +166,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "place": place,
     "home": home,
     "worksite": worksite,
-    "abode": listed("abodes"),
+    "abode": lambda text: listed("abodes")(text) or short(_DORMITORY)(text),
     "service": service,
     "worn": listed("worn"),
     "sort": sort,
@@ -155,7 +185,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "fieldlist": each("fields"),
     "certificate": ending("certificate_ends", 10, MEASURE),
     "award": ending("award_ends", 12, MEASURE),
-    "course": ending("courses", 10),
+    "course": ending("courses", 16),
     "level": short(re.compile(LEVEL)),
     "bent": listed("bents"),
     "exercise": listed("exercises"),
@@ -198,16 +228,19 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "grade": lambda text: listed("degrees")(text) or short(_YEAR)(text),
     "kins": short(_KINS),
     "workplace": listed("workplaces", MEASURE),
-    "sight": sight,
+    "sight": _sights,
     "occasion": ending("occasions", 16, MEASURE, _TIMES),
     "passed": ending("passed", 12, MEASURE, _TIMES),
     "treatment": ending("treatments", 12, MEASURE, _TIMES),
+    "app": listed("tools"),
+    "sibling": listed("siblings"),
+    "pass": ending("passes", 10, OWNER, MEASURE),
     "avoided": listed("avoided"),
     "vice": listed("vices"),
     "student": ending("students", 12),
     "condition": ending("conditions", 10, re.compile(r"(?:严重的?|轻微的?|先天性?|一点)")),
     "illness": listed("conditions"),
-    "pet": ending("pets", 12, MEASURE, COLOUR),
+    "pet": _pets,
     "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
     "relative": listed("relatives"),
     "size": short(_SIZE),

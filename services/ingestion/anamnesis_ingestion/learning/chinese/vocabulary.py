@@ -11,7 +11,7 @@ from anamnesis_ingestion.learning.knowledge import FactKind
 
 _HERE = Path(__file__).parent
 DURATION = (
-    r"(?:[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
+    r"(?:好?[\d一二两三四五六七八九十百几半多来]{1,4}(?:个(?!月))?(?:多)?"
     r"(?:年半?|个半月|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
 NUMBERED_SCHOOL = r"(?:第|实验)?[一二三四五六七八九十\d]{1,3}[中小]"
@@ -27,12 +27,13 @@ _BOUNDED = {
     "ages": r"((?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d)",
     "level": rf"({LEVEL})",
     "tool": (
-        r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?"
+        r"([A-Za-z][A-Za-z\d.+#-]{0,20}(?:[、和加跟+ ]{1,3}[A-Z][A-Za-z\d.+#-]{0,20}){1,3}"
+        r"|[A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?"
         r"|[\u4e00-\u9fff]{2,4}[A-Za-z\d][A-Za-z\d +]{0,12}|[\u4e00-\u9fff]{2,6}?)"
     ),
 }
 """Slots whose values have a form of their own."""
-_LONG = frozenset({"taste", "name", "title", "date", "thing"})
+_LONG = frozenset({"taste", "subject", "name", "title", "date", "thing"})
 _VERB = re.compile(
     r"(?![读念上很最更也都就还在正从被把的是不没有会能])[\u4e00-\u9fff]{1,3}[^\W在是了的为到成都也有叫]"
 )

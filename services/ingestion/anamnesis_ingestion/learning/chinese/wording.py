@@ -17,6 +17,8 @@ def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sen
     if not read.written:
         inside = subject == speaker and _inside().search(clause.text) is not None
         return text if inside else f"{subject.shown}{text}"
+    if subject.shown.startswith(f"{speaker.shown}的") and subject.shown.count("的") > 1:
+        return f"{subject.shown}{text[read.length :]}"
     if clause.text[:1] in "他她":
         return f"{subject.shown}{text[1:]}"
     return text

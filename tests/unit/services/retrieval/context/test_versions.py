@@ -1,0 +1,29 @@
+"""Tests of context/versions.py: what changed for another replaces nothing of one's own."""
+
+import pytest
+
+from tests.support.small_memory import Said, SmallMemory
+
+
+@pytest.mark.parametrize(
+    ("query", "older", "newer"),
+    [
+        ("我在哪里上班？", "我在市图书馆上班", "老婆调到妇幼医院上班了"),
+        ("老婆是做什么的", "医生说这阵子得分餐", "我主管离职了，我来接他的位子"),
+    ],
+)
+async def test_a_change_of_anothers_life_replaces_nothing(
+    query: str, older: str, newer: str
+) -> None:
+    memory = SmallMemory(Said(older, "2026-01-05", "a"), Said(newer, "2026-05-05", "b"))
+    text = await memory.text(query, 300)
+    assert older in text
+    assert "之前" not in text
+
+
+async def test_a_change_of_ones_own_life_replaces_what_was() -> None:
+    memory = SmallMemory(
+        Said("我在市图书馆上班", "2026-01-05", "a"),
+        Said("我跳槽到妇幼医院上班了", "2026-05-05", "b"),
+    )
+    assert "之前, 1月5日: 我在市图书馆上班" in await memory.text("我在哪里上班？", 300)
