@@ -38,6 +38,8 @@ _NEAR = 2
 _SPEAKER = frozenset({"i", "me", "my", "i'm"})
 _FORMER = frozenset({"former", "previous", "ex"})
 _HALF = re.compile(r"^(?:half|step|twin|foster|grand|great)-")
+_LONG_SPANS = frozenset({"week", "month", "year", "spring", "summer", "autumn", "fall", "winter"})
+"""Who left "last month" is gone; who left "last night" may have gone home."""
 _LED_OR_LOVED = frozenset({"reports_to", "has_partner"})
 """Ties of which one holds at a time, so that an old or last one is over."""
 
@@ -357,11 +359,12 @@ def _moved_out(token: Token) -> bool:
 
 
 def _left(token: Token, role: Token) -> bool:
-    """True for "my boss Oliver left", and not for who left something or is somewhere."""
+    """True for "my boss Oliver left last week", and not for who left something or is somewhere."""
     verb = token.head
     gone = token.dep_ == "nsubj" and lemma(verb) in {"leave", "quit", "resign"}
-    beside = ("dobj", "prep", "neg", "prt", "aux", "advmod", "npadvmod")
-    alone = child(verb, *beside) is None
+    behind = [each for each in verb.rights if each.dep_ in ("dobj", "prep", "prt", "advmod")]
+    when = [each for each in children(verb, "npadvmod") if lemma(each) not in _LONG_SPANS]
+    alone = child(verb, "neg", "aux") is None and not behind and not when
     return lemma(role) in words("leads") and gone and alone and verb.tag_ == "VBD"
 
 
