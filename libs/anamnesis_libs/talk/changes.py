@@ -1,4 +1,4 @@
-"""Words by which a line says that something is no longer as it was."""
+"""Words by which a line says that something is no longer as it was, or will be otherwise."""
 
 from anamnesis_libs.talk.phrases import pattern
 
@@ -9,3 +9,8 @@ TEXT_CHARS_MAX = 2_000
 def tells_change(text: str) -> bool:
     """True where a line has a word of change."""
     return bool(pattern("change").search(text[:TEXT_CHARS_MAX]))
+
+
+def tells_plan(text: str) -> bool:
+    """True where a line tells what is to come, wished or supposed: what held holds until then."""
+    return bool(pattern("plan").search(text[:TEXT_CHARS_MAX]))

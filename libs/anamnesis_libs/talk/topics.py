@@ -26,6 +26,8 @@ SOFTWARE = "software"
 """The matter of logs of work: nearly all of their lines are of it."""
 
 _ANY = "any"
+_TO_WORK = re.compile(r"\b(?:to|from) work\b(?! (?:at|as|for|in|on|with|from)\b)", re.IGNORECASE)
+"""The way to work is a commute, and says nothing of the job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Topics:
 
 def topics_of(text: str) -> Topics:
     """The matters and relations that a text speaks of."""
-    read = text[:TEXT_CHARS_MAX]
+    read = _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX])
     english, chinese = _english(), _chinese()
     found = {held for word in set(tokens(read)) for held in english.get(word, ())}
     found.update(held for phrase in _phrase().findall(read.lower()) for held in _phrases()[phrase])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from anamnesis_libs.cjk import CHARACTER
 from anamnesis_libs.index.analysis import is_question, tokens
 from anamnesis_libs.talk.asking import RELATIVES
-from anamnesis_libs.talk.changes import tells_change
+from anamnesis_libs.talk.changes import tells_change, tells_plan
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.context.asked import PromptReading
@@ -184,7 +184,8 @@ def _sentences(
         strange = bool(ties) and not held & ties and CHARACTER.search(unit.text) is not None
         shared = frozenset() if strange else relations & held
         if words & terms or shared:
-            yield _Sentence(unit.text, words, words & terms, shared, tells_change(unit.text))
+            changes = tells_change(unit.text) and not tells_plan(unit.text)
+            yield _Sentence(unit.text, words, words & terms, shared, changes)
 
 
 def _gone(

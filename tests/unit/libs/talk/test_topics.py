@@ -91,3 +91,8 @@ def test_words_of_a_relation_are_there_to_search_with() -> None:
 
 def test_of_a_long_text_the_beginning_is_read() -> None:
     assert topics_of("x " * TEXT_CHARS_MAX + "my wife") == Topics()
+
+
+def test_the_way_to_work_is_not_the_job() -> None:
+    assert "work.job" not in topics_of("How do I get to work?").relations
+    assert "work.job" in topics_of("I want to work at the mill").relations

@@ -27,3 +27,12 @@ async def test_a_change_of_ones_own_life_replaces_what_was() -> None:
         Said("我跳槽到妇幼医院上班了", "2026-05-05", "b"),
     )
     assert "之前, 1月5日: 我在市图书馆上班" in await memory.text("我在哪里上班？", 300)
+
+
+async def test_a_plan_replaces_nothing_until_it_is_done() -> None:
+    home = Said("Our flat on Mill Road has one bedroom.", "2026-01-05", "a")
+    plan = Said("They accepted the offer! We move on 12 December.", "2026-05-05", "b")
+    text = await SmallMemory(home, plan).text("Where do I live?", 300)
+    assert "before" not in text
+    moved = Said("We moved to Histon.", "2026-05-30", "c")
+    assert "before, 5 January" in await SmallMemory(home, moved).text("Where do I live?", 300)
