@@ -85,7 +85,7 @@ async def _contexts_fold(clients: Clients) -> None:
 
     home = (await context("Where does Ann live?")).splitlines()
     (now,) = (place for place, line in enumerate(home) if "Utrecht" in line)
-    assert home[now + 1].startswith("  before: ")
+    assert home[now + 1].startswith("  before, until 2019-01-01: ")
     assert "Rotterdam" in home[now + 1]
     games = await context("What does Ann play?")
     assert "chess" in games

@@ -39,7 +39,15 @@ from anamnesis_retrieval.context.steps import steps_first
 from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
-from anamnesis_retrieval.context.writing import CLOSING, KNOWN, LEARNED, OPENING, Style, write
+from anamnesis_retrieval.context.writing import (
+    CLOSING,
+    FACTS,
+    KNOWN,
+    LEARNED,
+    OPENING,
+    Style,
+    write,
+)
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.grouping import grouped
@@ -423,7 +431,7 @@ class _Builder:
     def _answering(self, hit: Ranked, asked: PromptReading) -> Prospect | None:
         memory = self._memory(hit)
         heading = _heading_of(memory)
-        told = replace(memory, speaker="") if heading == KNOWN else memory
+        told = replace(memory, speaker="") if heading == FACTS else memory
         return self._prospect(hit, told, asked, CitationReason.ANSWERS, heading)
 
     def _prospect(
@@ -477,4 +485,4 @@ def _heading_of(memory: Remembered) -> str:
     """The heading of a fact or a lesson that no day of telling leads; "" of all else."""
     if memory.event_time_us is not None:
         return ""
-    return KNOWN if memory.fact_line else LEARNED if memory.learned else ""
+    return FACTS if memory.fact_line else LEARNED if memory.learned else ""

@@ -35,6 +35,8 @@ CLOSING = "</memory_context>"
 STANDING = "Standing"
 KNOWN, LEARNED = "Known", "Learned"
 """The headings of a brief, behind what stands and before what was said by day."""
+FACTS = "Facts"
+"""Of facts that nobody told on a day, and that are not of whom the prompt asks: after all days."""
 UNDATED = "Undated"
 INDENT = "  "
 BULLET = "- "
@@ -114,7 +116,7 @@ def _place(entry: Entry, style: Style) -> tuple[int, bool, float, int, str, int]
     day = day_of(memory)
     ordinal = 0.0 if day is None else float(day.toordinal())
     return (
-        0 if entry.reason is CitationReason.STANDING else 3,
+        0 if entry.reason is CitationReason.STANDING else 3 + (entry.heading == FACTS),
         day is None,
         ordinal if style.oldest_first else -ordinal,
         (memory.event_time_us or 0) if entry.reason is CitationReason.NEWEST else 0,

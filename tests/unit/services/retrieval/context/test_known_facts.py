@@ -160,7 +160,7 @@ async def test_a_fact_is_not_told_first_where_a_later_line_tells_a_change() -> N
 async def test_a_fact_that_no_day_of_telling_leads_is_told_by_when_it_held() -> None:
     stated = Said("The gate opens at 4", role="", fact="gate opens", caveats=("since 2026-03-01",))
     text = await SmallMemory(stated).text("When does the gate open?")
-    assert text.split("\n") == ["Known", "since 2026-03-01: The gate opens at 4"]
+    assert text.split("\n") == ["Facts", "since 2026-03-01: The gate opens at 4"]
 
 
 async def test_the_line_that_told_a_fact_is_no_later_change_of_it() -> None:
