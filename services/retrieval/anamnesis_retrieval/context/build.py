@@ -482,7 +482,7 @@ def _without(
 
 
 def _heading_of(memory: Remembered) -> str:
-    """The heading of a fact or a lesson that no day of telling leads; "" of all else."""
-    if memory.event_time_us is not None:
-        return ""
-    return FACTS if memory.fact_line else LEARNED if memory.learned else ""
+    """The heading of a procedure, and of a fact that no day of telling leads; "" of all else."""
+    if memory.learned and memory.learned.steps:
+        return LEARNED
+    return FACTS if memory.fact_line and memory.event_time_us is None else ""
