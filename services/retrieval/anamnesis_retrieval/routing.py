@@ -10,7 +10,9 @@ from datetime import datetime
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import (
     asks_advice,
+    asks_for_history,
     asks_for_rules,
+    asks_how,
     asks_leave,
     is_about_caller,
     is_request,
@@ -22,7 +24,7 @@ from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.language import is_cjk
-from anamnesis_retrieval.ranking.named_time import Window, named_times, window_of
+from anamnesis_retrieval.ranking.named_time import Window, named_times, time_asked_of, window_of
 from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights
 
@@ -42,7 +44,7 @@ def routes_of(query: str, mode: Mode, asked_at: datetime) -> list[Route]:
     own = in_first_person(query)
     routes = [*_of_scores(own, mode)]
     if mode is not Mode.SEMANTIC:
-        routes += [*_of_times(own, mode, asked_at), *_of_life(own)]
+        routes += [*_of_times(own, mode, asked_at), *_of_life(own, asked_at)]
     if own != query:
         routes.append(Route("asker", "speaks of who asks: looked for as they would say it", [own]))
     return routes
@@ -76,7 +78,7 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
         yield Route("present", "asks how things are now: of versions the newest is first")
 
 
-def _of_life(query: str) -> Iterator[Route]:
+def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     """The ways that contexts take besides, by what a prompt wants of whose life."""
     if is_small_talk(query):
         yield Route("small_talk", "says nothing that wants a memory: a context is empty")
@@ -87,12 +89,27 @@ def _of_life(query: str) -> Iterator[Route]:
         yield Route("relations", reason, relations)
     facts = facts_asked_for(query)
     if facts.subjects and facts.predicates:
-        reason = "asks about a relation of a life: a context tells what was learned of it first"
-        yield Route("facts", reason, facts.predicates)
+        yield _facts(facts.predicates, query, asked_at)
     if asks_for_rules(query):
         yield Route("rules", "asks for rules: a context tells all that stand")
     elif is_request(query) or asks_leave(query) or asks_advice(query):
         reason = "something is to be done: a context tells what stands and concerns it, unasked"
         yield Route("standing", reason, sorted(topics_of(query).matters))
+    if is_request(query) or asks_how(query):
+        yield Route(
+            "steps",
+            "something is to be done, or how: a context tells a procedure for it whole, first",
+        )
     if wants_likings(query):
         yield Route("likings", "would suit or not: a context tells the likings nearest to it")
+
+
+def _facts(predicates: Sequence[str], query: str, asked_at: datetime) -> Route:
+    """The way by facts about a life: those that hold, that held at a time, or all of them."""
+    reason = "asks about a relation of a life: a context tells what was learned of it first"
+    time = time_asked_of(query, asked_at)
+    if time is not None:
+        return Route("facts", f"{reason}, as it was then", predicates, [time])
+    if asks_for_history(query):
+        return Route("facts", f"{reason}, one after the other", predicates)
+    return Route("facts", reason, predicates)

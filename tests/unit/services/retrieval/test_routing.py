@@ -22,9 +22,10 @@ def routes(query: str, mode: Mode = Mode.AUTO) -> dict[str, Route]:
         ("What did we decide yesterday?", {"temporal"}),
         ("Where did I live before?", {"past", "relations", "facts"}),
         ("Where do I live now?", {"present", "relations", "facts"}),
-        ("Install a date library.", {"standing", "likings"}),
-        ("Which film should I watch?", {"standing", "likings", "relations"}),
+        ("Install a date library.", {"standing", "steps", "likings"}),
+        ("Which film should I watch?", {"standing", "steps", "likings", "relations"}),
         ("What is the user allergic to?", {"asker", "relations", "facts"}),
+        ("How do we deploy the page?", {"steps", "relations"}),
         ("Can I eat these cookies?", {"standing", "relations"}),
         ("What rules did we lay down?", {"rules"}),
         ("Thanks!", {"small_talk"}),
@@ -45,6 +46,13 @@ def test_a_route_tells_what_decided() -> None:
     day = datetime(2026, 11, 24, tzinfo=UTC), datetime(2026, 11, 25, tzinfo=UTC)
     assert found["temporal"].times == [Window(*day)]
     assert all(one.reason for one in found.values())
+
+
+def test_the_facts_of_a_time_are_told_with_it() -> None:
+    found = routes("Where did I live in July 2019?")["facts"]
+    july = datetime(2019, 7, 1, tzinfo=UTC), datetime(2019, 8, 1, tzinfo=UTC)
+    assert found.times == [Window(*july)]
+    assert not routes("Where do I live?")["facts"].times
 
 
 def test_in_temporal_mode_the_window_that_is_searched_is_told() -> None:
