@@ -37,6 +37,7 @@ _ADD_EPILOG = """\
 \b
 Examples:
   anamnesis fact add Mara lives_in Utrecht --from 2026-03-01 --single-valued
+  anamnesis fact add me allergic_to peanuts
   anamnesis fact add Mara works_at "Halden Labs" --from 2019 --until 2023-06-01
   anamnesis fact add "the office" closes_at 18:00 --visibility shared --source handbook
 """
@@ -46,6 +47,8 @@ Examples:
   anamnesis facts --subject Mara
   anamnesis fact retract 01a20ba8cc9996c755095c4104514e6a
 """
+_ME = frozenset({"me", "i", "myself", "我"})
+"""Subjects that mean who states the fact."""
 _REQUEST_ID = click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is done once (24 hours)."
 )
@@ -104,13 +107,15 @@ def add(
 ) -> None:
     """State that SUBJECT PREDICATE OBJECT: `Mara lives_in Utrecht`.
 
+    `me` is --user: so "where do I live?" finds it, asked by the same user.
+
     A date means its first instant. What is known already becomes surer. Of a predicate with one
     value at a time, such as lives_in, the fact that held before ends where the new one begins, and
     is kept as what held until then.
     """
     request = AssertFactRequest(
         namespace=target.working_namespace,
-        subject=subject,
+        subject=_meant(subject, target),
         predicate=predicate,
         object=object_,
         valid_from=begin,
@@ -134,6 +139,19 @@ def add(
         print_json(answer)
     else:
         _print_added(answer)
+
+
+def _meant(subject: str, target: Target) -> str:
+    """The subject; of "me" the user who states it.
+
+    Raises:
+        click.UsageError: nobody is named as the user.
+    """
+    if subject.casefold() not in _ME:
+        return subject
+    if not target.user_id:
+        raise click.UsageError(f"'{subject}' is nobody without --user; name the subject, or --user")
+    return target.user_id
 
 
 @fact.command(cls=ClientCommand, epilog=_RETRACT_EPILOG, short_help="Take back a fact.")

@@ -119,9 +119,11 @@ def asks_for_command(prompt: str) -> bool:
     return bool(pattern("asks_for_command").search(prompt[:PROMPT_CHARS_MAX]))
 
 
-def asks_how(prompt: str) -> bool:
-    """True where it asks for the way to do something, or for its steps."""
-    return says("asks_how", prompt[:PROMPT_CHARS_MAX])
+def asks_steps(prompt: str) -> bool:
+    """True where something is to be done, or its way or its steps are asked for; not advice."""
+    return says("asks_how", prompt[:PROMPT_CHARS_MAX]) or (
+        is_request(prompt) and not asks_advice(prompt)
+    )
 
 
 def asks_for_amount(prompt: str) -> bool:

@@ -12,8 +12,8 @@ from anamnesis_libs.talk.asking import (
     asks_advice,
     asks_for_history,
     asks_for_rules,
-    asks_how,
     asks_leave,
+    asks_steps,
     is_about_caller,
     is_request,
     wants_likings,
@@ -95,7 +95,7 @@ def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     elif is_request(query) or asks_leave(query) or asks_advice(query):
         reason = "something is to be done: a context tells what stands and concerns it, unasked"
         yield Route("standing", reason, sorted(topics_of(query).matters))
-    if is_request(query) or asks_how(query):
+    if asks_steps(query):
         yield Route(
             "steps",
             "something is to be done, or how: a context tells a procedure for it whole, first",

@@ -9,7 +9,7 @@ before drafts. The others, and the requests that they answered, are left out.
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
-from anamnesis_libs.talk.asking import asks_how
+from anamnesis_libs.talk.asking import asks_steps
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Ranked, Remembered
 
@@ -28,7 +28,7 @@ def steps_first(
     Only a procedure among the `strong`, which answer the prompt by themselves, makes a kind the
     best. Where nothing is to be done, or no procedure is strong, the hits stay as they are.
     """
-    if not (asked.is_request or asks_how(asked.query)):
+    if not asks_steps(asked.query):
         return list(hits)
     by_id = {hit.candidate.memory_id: memory_of(hit) for hit in hits}
     procedures = [hit for hit in hits if _steps(by_id[hit.candidate.memory_id])]

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from anamnesis.memory.v1.event_pb2 import VISIBILITY_SHARED
 from anamnesis.memory.v1.knowledge_pb2 import KnownFact
 from anamnesis.memory.v1.knowledge_service_pb2 import (
@@ -40,6 +42,16 @@ def test_a_fact_is_stated_with_its_times(run: Run, script: Script) -> None:
     assert not asked.HasField("confidence")
     assert "known: Mara lives in Utrecht. (since 2026-03-01), memory m-1" in answer.stdout
     assert "ended by it: m-0" in answer.stderr
+
+
+@pytest.mark.parametrize("subject", ["me", "I", "我"])
+def test_me_is_the_user_who_states_it(run: Run, script: Script, subject: str) -> None:
+    script.answer("AssertFact", _ADDED)
+    assert run("fact", "add", subject, "likes", "tea", "--user", "mara").exit_code == 0
+    assert script.asked(AssertFactRequest)[0].subject == "mara"
+    refused = run("fact", "add", subject, "likes", "tea", "--user", "")
+    assert refused.exit_code == 2
+    assert "--user" in refused.stderr
 
 
 def test_what_is_known_already_is_told_so(run: Run, script: Script) -> None:
