@@ -30,21 +30,20 @@ def steps_first(
     """
     if not asks_steps(asked.query):
         return list(hits)
-    by_id = {hit.candidate.memory_id: memory_of(hit) for hit in hits}
-    procedures = [hit for hit in hits if _steps(by_id[hit.candidate.memory_id])]
+    procedures = [hit for hit in hits if _steps(memory_of(hit))]
     best = next((one for one in procedures if one.candidate.memory_id in strong), None)
     if best is None:
         return list(hits)
-
-    def memory(hit: Ranked) -> Remembered:
-        return by_id[hit.candidate.memory_id]
-
-    kind = [one for one in procedures if _is_alike(memory(one), memory(best))]
-    common = Counter(step for one in kind for step in _steps(memory(one)))
-    chosen = max(kind, key=lambda one: (not memory(one).caveats, _share(memory(one), common)))
-    requests = {learned.context for one in kind if (learned := memory(one).learned)}
-    gone = {id(one) for one in kind}
-    rest = [hit for hit in hits if id(hit) not in gone and memory(hit).content not in requests]
+    kind = [one for one in procedures if _is_alike(memory_of(one), memory_of(best))]
+    common = Counter(step for one in kind for step in _steps(memory_of(one)))
+    chosen = max(kind, key=lambda one: _standing(memory_of(one), common))
+    requests = {learned.context for one in kind if (learned := memory_of(one).learned)}
+    gone = {one.candidate.memory_id for one in kind}
+    rest = [
+        hit
+        for hit in hits
+        if hit.candidate.memory_id not in gone and memory_of(hit).content not in requests
+    ]
     return [chosen, *rest]
 
 
@@ -58,7 +57,7 @@ def _is_alike(one: Remembered, other: Remembered) -> bool:
     return len(own & others) >= ALIKE_MIN * len(own | others)
 
 
-def _share(memory: Remembered, common: Counter[str]) -> float:
-    """The procedures of a kind that have a step of this one, on average."""
+def _standing(memory: Remembered, common: Counter[str]) -> tuple[bool, float]:
+    """If nothing speaks against a procedure, and how many of its kind have its steps on average."""
     steps = _steps(memory)
-    return sum(common[step] for step in steps) / len(steps)
+    return not memory.caveats, sum(common[step] for step in steps) / len(steps)

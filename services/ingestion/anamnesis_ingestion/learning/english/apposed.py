@@ -10,7 +10,7 @@ from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.kinds import is_named, is_place
-from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, is_tie, name_of
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import core, value
 from anamnesis_ingestion.learning.english.vocabulary import words
@@ -30,7 +30,7 @@ def set_beside(sentence: Span, subjects: Subjects) -> Iterator[Claim]:
             continue
         if (
             lemma(token) in words("jobs")
-            and not _is_role(token)
+            and not is_tie(token)
             and _is_one(token)
             and _is_tied(token.head)
         ):
@@ -54,14 +54,10 @@ def _is_tied(somebody: Token) -> bool:
     """True for who is the speaker's by a word of kin, or by a verb."""
     near = [somebody, *children(somebody, "compound", "appos")]
     near += [somebody.head] if somebody.dep_ == "appos" else []
-    kin = [each for each in near if _is_role(each)]
+    kin = [each for each in near if is_tie(each)]
     above = somebody.head.head if somebody.dep_ == "pobj" else somebody.head
     tied = somebody.pos_ == "PROPN" and lemma(above) in _TIED
     return tied or (bool(kin) and any(map(is_mine, (somebody, *kin))))
-
-
-def _is_role(token: Token) -> bool:
-    return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
 
 
 def _of_person(who: Subject, job: Token) -> Iterator[Claim]:

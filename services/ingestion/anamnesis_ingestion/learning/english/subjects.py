@@ -67,7 +67,7 @@ class Subjects:
     def _relative(self, pronoun: Token) -> Subject | None:
         """Whom "he" and "she" mean where nobody is named: the one relative told of before."""
         near = [*(self.before or ()), *(each for each in pronoun.sent if each.i < pronoun.i)]
-        living = [each for each in near if _is_role(each) or _is_somebody(each)]
+        living = [each for each in near if is_tie(each) or _is_somebody(each)]
         others = words("men" if pronoun.lower_ == "she" else "women")
         roles = {lemma(each) for each in living}
         named = any(each.pos_ == "PROPN" for each in near) or roles & others or len(roles) != 1
@@ -100,7 +100,7 @@ class Subjects:
         if _is_called(token):
             return None
         own = _is_own_kin(token)
-        written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
+        written = token.pos_ == "PROPN" and is_mine(token) and is_tie(token)
         name = "" if written or own else name_of(token)
         if name.casefold() in words("discourse") or (name == token.text and _is_ordinary(token)):
             return None
@@ -113,7 +113,7 @@ class Subjects:
             return None
         sort = "person" if _is_kin(token) else "thing"
         noun = core(token)
-        noun = noun.lower() if sort == "person" and _is_role(token) else noun
+        noun = noun.lower() if sort == "person" and is_tie(token) else noun
         shown = noun if sort == "person" else value(token, "noun", ())
         shown = shown[:1].lower() + shown[1:] if _is_bare(token) else shown
         return Subject(
@@ -130,7 +130,7 @@ class Subjects:
         """
         owner = self.meant_at(token)
         near = [*(self.before or ()), *token.sent]
-        kin = [each for each in near if _is_role(each)]
+        kin = [each for each in near if is_tie(each)]
         if not owner or owner not in self._tied or len(kin) > 1:
             return None
         return Subject(f"{owner}'s {core(token)}", f"{owner}'s {core(token)}", "thing", owner=owner)
@@ -243,12 +243,12 @@ def _is_own_kin(token: Token) -> bool:
 
 def _is_kin(token: Token) -> bool:
     """True for "mother" and the Lena of "sister Lena"; a mother tongue is none."""
-    named = token.pos_ == "PROPN" and any(map(_is_role, children(token, "compound")))
-    return _is_role(token) or named
+    named = token.pos_ == "PROPN" and any(map(is_tie, children(token, "compound")))
+    return is_tie(token) or named
 
 
-def _is_role(token: Token) -> bool:
-    """True for "mother", and for the "Mother" that is written like a name."""
+def is_tie(token: Token) -> bool:
+    """True for kin and acquaintances: "mother", and the "Mother" that is written like a name."""
     if lemma(token) in words("tools_by_role") and children(token, "compound"):
         return False
     forms = {lemma(token), token.lower_, token.lower_.removesuffix("s")}
