@@ -45,8 +45,12 @@ _DAY_MONTH = (
 _MONTH_OF_YEAR = rf"\b(?P<month>{MONTH})\b\.?{OF_YEAR}"
 _ROUGHLY = r"(?:(?:early|mid|late)[\s-]{1,2})?"
 _BEFORE_A_BARE_NAME = (
-    rf"\b(?:in|since|until|till?|by|before|after|during|around|from|through|early|mid|late"
-    rf"|(?:end|beginning|start|middle|rest|half){S}of)[\s-]{{1,3}}{_ROUGHLY}(?:the{S})?"
+    rf"\b(?:in|since|until|till?|by|before|after|during|around|from|between|through|early|mid"
+    rf"|late|(?:end|beginning|start|middle|rest|half){S}of)[\s-]{{1,3}}{_ROUGHLY}(?:the{S})?"
+)
+_TO_A_BARE_MONTH = (
+    rf"\b(?:from|between){S}{MONTH}{S}(?:to|until|till|through|and){S}"
+    rf"(?P<t>(?P<month>{SURE_MONTH})\b)(?!\.?\s{{1,3}}\d)"
 )
 _BARE_MONTH = (
     rf"{_BEFORE_A_BARE_NAME}(?P<t>(?P<month>{SURE_MONTH}|(?<=in\s)(?:may|march)(?=\s?[.,;?!]))\b)"
@@ -243,6 +247,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_DAY_MONTH, _day_of_month),
     Rule(_MONTH_OF_YEAR, _month_of_year),
     Rule(_BARE_MONTH, _bare_month),
+    Rule(_TO_A_BARE_MONTH, _bare_month),
     Rule(_NEAR_MONTH, _near_month),
     Rule(_BARE_YEAR, _year),
     Rule(_SECOND_YEAR, _year),

@@ -15,6 +15,7 @@ from anamnesis_libs.timephrases import (
 )
 from anamnesis_libs.timephrases.around import PhraseMatch, bound_of, opens_range, shifted, timed
 from anamnesis_libs.timephrases.model import Bound, TimePhrase
+from anamnesis_libs.timephrases.months import MONTHS
 from anamnesis_libs.timephrases.rules import Rule
 from anamnesis_libs.timephrases.script import normalised
 from anamnesis_libs.timephrases.spans import TimeSpan
@@ -24,6 +25,10 @@ _LATIN = (*english_dates.RULES, *english_relative.RULES)
 _HAN = (*chinese_dates.RULES, *chinese_relative.RULES)
 _HAS_LATIN = re.compile(r"[A-Za-z]{2}|\d[-/]\d")
 _HAS_HAN = re.compile(r"[一-鿿]")
+_OWN_YEAR = re.compile(r"\d{4}|[年岁]|\b(?:last|this|next)\b", re.IGNORECASE)
+_OF_A_MONTH = re.compile(
+    rf"\b(?:{'|'.join(one[:3] for one in MONTHS)})|[\d一二三四五六七八九十]\s?月", re.IGNORECASE
+)
 
 
 _Match = tuple[int, int, Rule, re.Match[str]]
@@ -143,9 +148,24 @@ def _phrases(text: str, found: list[PhraseMatch], speech: Speech) -> Iterator[Ti
         opens = opens_range(each, following, speech)
         bound = _bound(each, speech, opens=opens, closes=is_end_of_range)
         is_end_of_range = opens
-        phrase = _phrase(text, each, bound, speech)
+        said = _in_year_of_end(each, following, speech) if opens and following else each
+        phrase = _phrase(text, said, bound, speech)
         if phrase is not None:
             yield phrase
+
+
+def _in_year_of_end(first: PhraseMatch, last: PhraseMatch, speech: Speech) -> PhraseMatch:
+    """The first month or day of a range: without a year of its own, the last one before its end."""
+    words = speech.text[first.start : first.end]
+    if _OWN_YEAR.search(words) or not _OF_A_MONTH.search(words):
+        return first
+    since, year = first.span.since, last.span.since.year
+    with suppress(ValueError, OverflowError):  # 29 February
+        began = since.replace(year=year)
+        began = began if began <= last.span.since else since.replace(year=year - 1)
+        ended = began + (first.span.until - since)
+        return replace(first, span=replace(first.span, since=began, until=ended))
+    return first
 
 
 def _bound(each: PhraseMatch, speech: Speech, *, opens: bool, closes: bool) -> Bound:

@@ -6,9 +6,11 @@ such a question asks for, so it is read by that, and stands first: what holds, i
 held before, where the past is asked about or nothing holds any more.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import combinations
 
 from anamnesis_libs.talk.asking import asks_for_history
 from anamnesis_libs.talk.changes import tells_change
@@ -38,10 +40,10 @@ def told_first(
     """The facts to tell before all else, each with the days from and until which it held.
 
     What holds goes by its beginning, the newest first, and what it replaced last goes behind it;
-    where the past is asked about, what is over goes before it, by its end. Two facts of one line
-    are told once.
+    where the past is asked about, what is over goes before it, by its end. Facts of one line, and
+    of one thing that was told again, are told once.
     """
-    newest_first = sorted(answering(facts, query), key=_begun, reverse=True)
+    newest_first = sorted(_each_once(answering(facts, query)), key=_begun, reverse=True)
     answers = list({_line_of(one): one for one in newest_first}.values())
     time = time_asked_of(query, asked_at)
     if time is not None:
@@ -101,6 +103,46 @@ def without_outdated(
     kept = [one for one in told if said_us[one.memory_id] >= last_us]
     holding = {one.fact_line for one in kept if not one.superseded}
     return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
+
+
+def _each_once(facts: Iterable[KnownFact]) -> Iterable[KnownFact]:
+    """The facts, each line once where what it says held at one time.
+
+    A line that says several things holds while all of them do: "works at Halden as a consultant"
+    is over with either, so it is told for the time that they share.
+    """
+    by_line: dict[str, list[KnownFact]] = defaultdict(list)
+    for one in _not_told_again(facts):
+        by_line[one.memory.content].append(one)
+    for said in by_line.values():
+        yield from [_together(said)] if _are_of_one_time(said) else said
+
+
+def _not_told_again(facts: Iterable[KnownFact]) -> Iterable[KnownFact]:
+    """The facts without those that only say again, with a later beginning, what held then."""
+    by_thing: dict[tuple[str, str], KnownFact] = {}
+    for one in sorted(facts, key=_begun):
+        thing = one.memory.fact_line, one.value.casefold()
+        first = by_thing.get(thing) if one.value else None
+        if first is None or first.until_us != one.until_us or not first.holds_at(one.from_us):
+            by_thing[thing] = one
+            yield one
+
+
+def _are_of_one_time(facts: Sequence[KnownFact]) -> bool:
+    """True for facts of several predicates of one line that all hold at some moment."""
+    several = len({one.predicate for one in facts}) == len(facts) > 1
+    return several and all(
+        one.holds_within(other.from_us, other.until_us) for one, other in combinations(facts, 2)
+    )
+
+
+def _together(facts: Sequence[KnownFact]) -> KnownFact:
+    """The fact of several that ends first, from where the last of them begins."""
+    last = max(facts, key=lambda one: one.from_us or 0)
+    ends = [one for one in facts if one.until_us is not None]
+    first_over = min(ends, key=lambda one: one.until_us or 0) if ends else last
+    return replace(first_over, from_us=last.from_us, form=last.form)
 
 
 def _line_of(fact: KnownFact) -> tuple[str, int | None, int | None]:

@@ -2,17 +2,18 @@
 
 A date without a year ("on 8 May", "in June") is that of any year. Words that lean on the moment of
 asking ("yesterday", "last week", 上个月) are read from it where it is known, if they name what is
-over: today and tomorrow are not asked for as something that was said. Days are those of UTC.
+over: today and tomorrow are not asked for as something that was said. "From May to July" is one
+time, and "by 8 May" is that day. Days are those of UTC.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from anamnesis_libs.timephrases.find import MatchedText, match_times, resolve_times
-from anamnesis_libs.timephrases.model import Bound, Precision, TimePhrase
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
 
 AFTER = timedelta(days=8)
 """So long after a time people tell what happened then,"""
@@ -21,9 +22,14 @@ AFTER_WORTH = 0.65
 _READ_AT = (datetime(2019, 1, 15, tzinfo=UTC), datetime(2022, 8, 20, tzinfo=UTC))
 """Days of asking, unlike in year, month and day: a date is what is read alike on both."""
 _AS_OF = re.compile(r"\bas of\s*$", re.IGNORECASE)
-_DAYS = (Precision.DAY, Precision.INSTANT)
+_DAY = timedelta(days=1)
 _JUST_BEFORE = timedelta(seconds=1)
-_LEADING = re.compile(r"[,，]?\s*\b(?:as of|on|in|at|by|of|during)\s*$", re.IGNORECASE)
+_LEADING = re.compile(
+    r"[,，]?\s*\b(?:as of|on|in|at|by|of|during|from|since|to|until|till|through|up to|between"
+    r"|and|before|prior to|after)\s*$|[从自到至]$",
+    re.IGNORECASE,
+)
+_FOLLOWING = re.compile(r"(?:[之以][前后]|以来|期间)")
 _WORD = re.compile(r"\w")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -78,9 +84,10 @@ def named_times(query: str, asked_at: datetime | None = None) -> Sequence[NamedT
 def without_dates(query: str) -> str:
     """The question without the dates that it names and the words that lead to them: "on 8 May"."""
     left, at = [], 0
-    for start, phrase in sorted(_dated(query, _of_state).items()):
+    for start, phrase in sorted(_dated(query, _of_any_bound).items()):
         left.append(_LEADING.sub("", query[at:start]))
-        at = phrase.end
+        following = _FOLLOWING.match(query, phrase.end)
+        at = following.end() if following else phrase.end
     said = "".join((*left, query[at:])).lstrip(" ,，")
     return said if _WORD.search(said) else query
 
@@ -89,18 +96,28 @@ def without_dates(query: str) -> str:
 def time_asked_of(query: str, asked_at: datetime | None = None) -> Window | None:
     """The one time of which a question asks how things stood; None where it names none or several.
 
-    Of a day its end is meant. A time that leans on the moment of asking, or leaves the year open,
-    is one that is over by then.
+    Of a day its end is meant; of "before 8 May" the moment before it; of "after 8 May" and "since
+    8 May" all that follows. A time that leans on the moment of asking, or leaves the year open, is
+    one that is over by then.
     """
-    first, second = (_of_state(query, at) for at in _READ_AT)
+    first, second = (_joined(query, at) for at in _READ_AT)
     dates = [one for start, one in first.items() if second.get(start) == one]
-    here = _of_state(query, asked_at).values() if asked_at else ()
+    here = _joined(query, asked_at).values() if asked_at else ()
     named = dates or [one for one in here if asked_at and one.until <= asked_at]
-    if len(named) != 1:
-        return None
-    (one,) = named
-    since = one.until - _JUST_BEFORE if one.precision in _DAYS else one.since
-    return Window(since, one.until)
+    return _time_of_state(named[0]) if len(named) == 1 else None
+
+
+def _time_of_state(phrase: TimePhrase) -> Window:
+    """The time at which things are asked to stand, by the words before a phrase."""
+    if phrase.bound is Bound.BEFORE:
+        return Window(phrase.since - _JUST_BEFORE, phrase.since)
+    if phrase.bound is Bound.AFTER:
+        return Window(phrase.until - _JUST_BEFORE, None)
+    if phrase.bound is Bound.SINCE:
+        return Window(phrase.since, None)
+    is_day = phrase.until - phrase.since <= _DAY
+    since = phrase.until - _JUST_BEFORE if is_day else phrase.since
+    return Window(since, phrase.until)
 
 
 def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
@@ -158,16 +175,34 @@ def _matched(query: str) -> MatchedText:
 
 def _found(query: str, at: datetime) -> Mapping[int, TimePhrase]:
     """The times within which something is asked for, by their places."""
-    return {one.start: one for one in _read(query, at) if one.bound is Bound.AT}
+    closed = (Bound.AT, Bound.UNTIL)
+    return {start: one for start, one in _joined(query, at).items() if one.bound in closed}
 
 
-def _of_state(query: str, at: datetime) -> Mapping[int, TimePhrase]:
-    """The times at which things are asked to stand: "on 8 May", "as of 8 May"."""
-    return {
-        one.start: one
-        for one in _read(query, at)
-        if one.bound is Bound.AT or _AS_OF.search(query[: one.start])
-    }
+@lru_cache(maxsize=64)
+def _joined(query: str, at: datetime) -> Mapping[int, TimePhrase]:
+    """All times in a query by their places, the two ends of "from May to July" as one.
+
+    "As of 8 May" asks of that day, whatever holds since then.
+    """
+    joined: dict[int, TimePhrase] = {}
+    opening: TimePhrase | None = None
+    for one in _read(query, at):
+        if opening is not None and one.bound is Bound.UNTIL:
+            joined[opening.start] = replace(one, since=opening.since)
+        else:
+            joined[one.start] = _at_once(one) if _AS_OF.search(query[: one.start]) else one
+        opening = one if one.bound is Bound.SINCE else None
+    return joined
+
+
+def _at_once(phrase: TimePhrase) -> TimePhrase:
+    return replace(phrase, bound=Bound.AT)
+
+
+def _of_any_bound(query: str, at: datetime) -> Mapping[int, TimePhrase]:
+    """All times in a query, each end of a range by itself, by their places."""
+    return {one.start: one for one in _read(query, at)}
 
 
 def _same_date(one: TimePhrase, other: TimePhrase) -> bool:

@@ -180,6 +180,50 @@ async def test_two_facts_of_one_line_are_told_once() -> None:
     assert (await memory.text("Where do I live?", 300)).count("Ada lives in Utrecht") == 1
 
 
+def known(text: str, predicate: str, value: str, since: str = "", until: str = "") -> KnownFact:
+    """A fact with its object, as memory answers it."""
+    told = remembered(0, fact(text, predicate, since, until))
+    return KnownFact(told, predicate, _us(since), _us(until), value)
+
+
+def _us(day: str) -> int | None:
+    return int(datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp() * 1e6) if day else None
+
+
+def test_what_is_said_again_is_told_from_its_beginning() -> None:
+    facts = [
+        known("Ada works in consulting", "works_in", "consulting", "2031-04-28"),
+        known("Ada still works in consulting", "works_in", "Consulting", "2033-11-30"),
+    ]
+    (told,) = told_first(facts, "What is my job?", datetime(2034, 1, 1, tzinfo=UTC))
+    assert told.caveats == ("since 2031-04-28",)
+
+
+def test_a_line_of_several_things_holds_as_long_as_all_of_them() -> None:
+    text = "Ada is employed, working in technology"
+    facts = [
+        known(text, "employment_status", "Employed", "2025-09-05", "2025-12-20"),
+        known(text, "works_in", "technology"),
+        known("Ada retired", "employment_status", "retired", "2025-12-20"),
+    ]
+    (told,) = told_first(facts, "What was my job on 3 December 2025?", None)
+    assert (told.content, told.caveats) == (text, ("2025-09-05 until 2025-12-20",))
+    now = told_first(facts, "What is my job?", datetime(2026, 1, 1, tzinfo=UTC))
+    assert now[0].content == "Ada retired"
+
+
+def test_what_held_before_a_day_is_told_where_it_is_asked_for() -> None:
+    facts = [
+        known("Ada is a senior advisor", "works_as", "senior advisor", "2029-05-24", "2031-04-28"),
+        known("Ada retired", "employment_status", "retired", "2025-12-20", "2027-09-14"),
+        known("Ada is freelance", "employment_status", "freelance", "2031-04-28"),
+    ]
+    (before,) = told_first(facts, "What was my job before April 28, 2031?", None)
+    assert before.content == "Ada is a senior advisor"
+    (after,) = told_first(facts, "What was my job after April 28, 2031?", None)
+    assert after.content == "Ada is freelance"
+
+
 async def test_the_answering_fact_is_told_in_the_smallest_budget() -> None:
     text = await SmallMemory(*CHATTER, *HOMES).text("Where did I live in July 2019?", 40)
     assert text.split("\n") == ["Known", "2019-06-01 until 2019-09-01: Ada lives in Delft"]
