@@ -31,6 +31,7 @@ REPLACED_MAX = 1
 READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
+_TOLD_ON = "; "
 _US_PER_S = 1_000_000
 
 
@@ -181,4 +182,13 @@ def _dated(fact: KnownFact) -> Remembered:
     """The fact as a line that nobody said, with the days from which and until which it held."""
     memory = fact.memory
     held = held_words(fact.from_us, fact.until_us, fact.form)
-    return replace(memory, speaker="", caveats=(*memory.caveats, *held))
+    return replace(
+        memory, speaker="", content=_in_few_words(fact), caveats=(*memory.caveats, *held)
+    )
+
+
+def _in_few_words(fact: KnownFact) -> str:
+    """The statement up to where it tells on: "Ada retired; it has been quite a journey"."""
+    head, _, more = fact.memory.content.partition(_TOLD_ON)
+    says_all = more and fact.value and fact.value.casefold() in head.casefold()
+    return head if says_all else fact.memory.content

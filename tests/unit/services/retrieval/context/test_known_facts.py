@@ -224,6 +224,18 @@ def test_what_held_before_a_day_is_told_where_it_is_asked_for() -> None:
     assert after.content == "Ada is freelance"
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "told"),
+    [
+        ("Ada is retired; it has been quite a journey", "retired", "Ada is retired"),
+        ("Ada works for two; one is Halden", "Halden", "Ada works for two; one is Halden"),
+    ],
+)
+def test_the_answering_fact_is_told_in_few_words(text: str, value: str, told: str) -> None:
+    (one,) = told_first([known(text, "employment_status", value)], "What is my job?", None)
+    assert one.content == told
+
+
 async def test_the_answering_fact_is_told_in_the_smallest_budget() -> None:
     text = await SmallMemory(*CHATTER, *HOMES).text("Where did I live in July 2019?", 40)
     assert text.split("\n") == ["Known", "2019-06-01 until 2019-09-01: Ada lives in Delft"]
