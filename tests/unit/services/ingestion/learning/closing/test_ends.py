@@ -55,6 +55,7 @@ def closed(
         (told("owns", "car", ended=True), ("owns", "Saab 900")),
         (told("employment_status", "unemployed"), ("works_at", "Nordvik")),
         (told("employment_status", "retired"), ("works_as", "teacher")),
+        (told("employment_status", "retired"), ("works_in", "technology")),
         (told("employment_status", "退休"), ("works_in", "医院")),
         (told("employment_status", "辞职"), ("works_at", "美团")),
         (told("is", "pescatarian"), ("is", "vegetarian")),
