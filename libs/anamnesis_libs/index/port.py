@@ -117,6 +117,15 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Happened:
+    """A time, its end exclusive, of which the best `limit` documents are answered anyway."""
+
+    since_us: int = 0
+    until_us: int = 0
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question; without a vector only the text features count.
 
@@ -133,6 +142,7 @@ class Query:
     limit: int = 200
     related_words: str = ""
     standing: tuple[Standing, ...] = ()
+    happened: Happened = field(default_factory=Happened)
     open_at_us: int | None = None
     ended_max: int = 0
     newest_first: bool = False

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.features import Features, Occurrences
-from anamnesis_libs.index.port import FeatureWeights, Hit, Query, ScoredHits, Standing
+from anamnesis_libs.index.port import (
+    FeatureWeights,
+    Happened,
+    Hit,
+    Query,
+    ScoredHits,
+    Standing,
+)
 from anamnesis_libs.index.ranking import choose_best
 from anamnesis_libs.index.records import ALONE, Records
 
@@ -25,7 +32,7 @@ def found(
     features: Features,
     query: Query,
 ) -> ScoredHits:
-    """The best `query.limit` of the scope, best first; behind them what stands, and what ended.
+    """The best `query.limit` of the scope, best first; then what stands, what happened, what ended.
 
     What had ended is left out here and not in the scope: each question has a time of its own, and
     what is worked out for a scope is kept.
@@ -37,6 +44,7 @@ def found(
     parts = (
         (open_ones, query.limit),
         *((_standing(records, slots, ended, one), one.limit) for one in query.standing),
+        (_shown(scope, happened_in(records, slots, query.happened)), query.happened.limit),
         (_shown(scope, ended), query.ended_max),
     )
     if query.newest_first:
@@ -110,6 +118,16 @@ def _standing(
         return np.zeros(0, np.intp)
     wanted = records.codes.find_all(standing.categories)
     return np.flatnonzero(np.isin(records.table.rows["category"][slots], wanted) & ~ended)
+
+
+def happened_in(records: Records, slots: NDArray[np.int32], time: Happened) -> Mask:
+    """True for each slot that happened within a time, whatever its score."""
+    if not time.limit:
+        return np.zeros(len(slots), np.bool_)
+    held = records.table.rows
+    moments_us = held["event_time_us"][slots]
+    within: Mask = (time.since_us <= moments_us) & (moments_us < time.until_us)
+    return held["dated"][slots] & within
 
 
 def _merits(

@@ -16,6 +16,7 @@ from anamnesis_libs.index.features import Occurrences
 from anamnesis_libs.index.layout import narrowed
 from anamnesis_libs.index.port import NearRows, Query
 from anamnesis_libs.index.records import Records, spans
+from anamnesis_libs.index.results import happened_in
 from anamnesis_libs.index.vectors import NO_ROW
 from anamnesis_libs.index.windows import Windows
 
@@ -26,6 +27,7 @@ NEAR_ROWS_MAX = 600
 TEXT_PIECES_MAX = 600
 OCCURRENCES_MAX = 300_000
 """Pieces are chosen by words from the rarest on until those occur so often: others add little."""
+HAPPENED_MAX = 600
 SAMPLED_MAX = 4096
 _RUN = 16
 """The sample is drawn in runs of neighbours, which share their windows."""
@@ -47,6 +49,7 @@ class WideSearch:
         reach = max(self.scope.windows.radius, 1)
         candidates = np.zeros(size, np.bool_)
         candidates[self._standing(query)] = True
+        candidates[self._happened(query)] = True
         candidates[self._near(query)] = True
         candidates[self._worded(terms)] = True
         candidates = _widened(candidates, reach)
@@ -96,6 +99,13 @@ class WideSearch:
         wanted = self.records.codes.find_all(asked_for)
         held = self.records.table.rows["category"][self.scope.layout.documents]
         return np.flatnonzero(np.isin(held, wanted)).astype(np.int32)
+
+    def _happened(self, query: Query) -> Chosen:
+        """Documents of a time that are answered whatever their score; of many, some evenly."""
+        documents = self.scope.layout.documents
+        within = np.flatnonzero(happened_in(self.records, documents, query.happened))
+        step = len(within) // HAPPENED_MAX + 1
+        return within[::step].astype(np.int32)
 
     def _documents(self, pieces: Chosen) -> Chosen:
         return self.scope.owners[pieces[pieces >= 0]]

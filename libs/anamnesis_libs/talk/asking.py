@@ -79,6 +79,14 @@ def wants_likings(prompt: str) -> bool:
     return wants and not pattern("looks_back").search(prompt[:PROMPT_CHARS_MAX])
 
 
+def asks_what_was_said(question: str) -> bool:
+    """True where all of a time is asked for ("What did we talk about?"), and nothing of it.
+
+    `question` is left without the time that it names.
+    """
+    return bool(pattern("asks_what_was_said").search(question[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_rules(prompt: str) -> bool:
     """True if a prompt asks for a rule that was laid down."""
     return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))

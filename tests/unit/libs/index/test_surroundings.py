@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_libs.chunking import split
-from anamnesis_libs.index.port import Document, Query, SearchScope, Standing
+from anamnesis_libs.index.port import Document, Happened, Query, SearchScope, Standing
 from tests.unit.libs.index.makers import (
     QUERIES,
     conversations,
@@ -34,6 +34,22 @@ def test_what_stands_is_answered_behind_the_others_and_none_twice() -> None:
     none = index.find(replace(query, standing=()))
     assert [hit.memory_id for hit in none.hits] == ["cat", "rule-near"]
     assert index.find(query).hits[2].category == "rule"
+
+
+def test_what_happened_in_a_time_is_answered_behind_the_others_whatever_it_says() -> None:
+    index = filled(
+        document("cat", "a cat and another cat", event_time_us=1),
+        document("morning", "bread was baked", event_time_us=10),
+        document("noon", "the cat slept", event_time_us=19),
+        document("evening", "the door was shut", event_time_us=20),
+        document("undated", "bread was eaten"),
+    )
+    query = Query("cat", None, limit=1, happened=Happened(10, 20, 5))
+    assert [hit.memory_id for hit in index.find(query).hits] == ["cat", "noon", "morning"]
+    few = index.find(replace(query, happened=Happened(10, 20, 1)))
+    assert [hit.memory_id for hit in few.hits] == ["cat", "noon"]
+    hidden = replace(query, scope=SearchScope(memory_ids=("cat", "evening")))
+    assert [hit.memory_id for hit in index.find(hidden).hits] == ["cat"]
 
 
 def test_what_had_ended_is_no_answer_but_so_many_behind_the_others() -> None:

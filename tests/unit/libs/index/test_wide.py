@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from anamnesis_libs.index.memory_index import MemoryIndex
-from anamnesis_libs.index.port import RECALL_ASKED, Document, Query, ScoredHits, SearchScope
+from anamnesis_libs.index.port import (
+    RECALL_ASKED,
+    Document,
+    Happened,
+    Query,
+    ScoredHits,
+    SearchScope,
+)
 from anamnesis_libs.index.scoring import standardised
 
 DIMENSION = 32
@@ -52,6 +59,7 @@ def talk(count: int) -> list[Document]:
             role=("user", "assistant")[at % 2],
             session_id=f"s-{at // SESSION}",
             position=at % SESSION,
+            event_time_us=at,
             create_time_us=at,
             user_id=f"u{at // SESSION % 2}",
             visibility=("shared", "private_to_user")[at % 40 == 7],
@@ -124,6 +132,16 @@ def test_what_others_may_not_see_is_no_candidate(
     for query in queries(documents, SearchScope()):
         seen = {documents[int(hit.memory_id[2:])].visibility for hit in wide.find(query).hits}
         assert seen == {"shared"}
+
+
+def test_what_happened_in_a_time_is_found_whatever_its_score(
+    wide: MemoryIndex, exact: MemoryIndex, documents: list[Document]
+) -> None:
+    (query, *_) = queries(documents, SearchScope())
+    asked = replace(query, limit=1, happened=Happened(8_000, 8_040, 50))
+    found = ids(wide.find(asked), 60)
+    assert len(found) >= 39
+    assert found == ids(exact.find(asked), 60)
 
 
 def test_a_small_scope_is_scored_whole(

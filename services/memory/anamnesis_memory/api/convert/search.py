@@ -73,6 +73,11 @@ def to_query(
             Standing((LIKING,), request.likings_max),
             Standing((PREFERENCE,), request.likings_max),
         ),
+        happened=Happened(
+            optional_micros(request, "happened_from") or 0,
+            optional_micros(request, "happened_before") or 0,
+            request.happened_max,
+        ),
         open_at_us=optional_micros(request, "open_at"),
         ended_max=request.ended_max,
         newest_first=not request.query,
