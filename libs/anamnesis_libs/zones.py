@@ -79,6 +79,23 @@ def minutes_at(zone: tzinfo, moment_us: int) -> int:
         return 0  # the edges of the calendar have no such wall time
 
 
+def on_clock(moment: datetime, offset_minutes: int | None) -> datetime:
+    """The wall time of a moment in UTC, as if it were UTC; itself where the calendar has none."""
+    return _shifted(moment, offset_minutes or 0)
+
+
+def off_clock(wall: datetime, offset_minutes: int | None) -> datetime:
+    """The moment of a wall time that is written as if it were UTC; undoes `on_clock`."""
+    return _shifted(wall, -(offset_minutes or 0))
+
+
+def _shifted(moment: datetime, minutes: int) -> datetime:
+    try:
+        return moment + timedelta(minutes=minutes)
+    except OverflowError:
+        return moment
+
+
 def on_clock_us(moment_us: int, offset_minutes: int | None) -> int:
     """The wall time of a moment as if it were UTC, in microseconds since 1970."""
     return moment_us + (offset_minutes or 0) * _US_PER_MINUTE
