@@ -73,10 +73,15 @@ def stated_minutes(moment: datetime) -> int | None:
 
 def minutes_at(zone: tzinfo, moment_us: int) -> int:
     """The offset of a zone at a moment, in microseconds since 1970, in whole minutes."""
+    return minutes_of(in_zone(_EPOCH + timedelta(microseconds=moment_us), zone))
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> datetime:
+    """A moment on the clock of a zone; as it is where the calendar has no such wall time."""
     try:
-        return minutes_of((_EPOCH + timedelta(microseconds=moment_us)).astimezone(zone))
+        return moment.astimezone(zone)
     except OverflowError:
-        return 0  # the edges of the calendar have no such wall time
+        return moment
 
 
 def on_clock(moment: datetime, offset_minutes: int | None) -> datetime:
@@ -105,3 +110,21 @@ def day_on_clock(moment_us: int, offset_minutes: int | None = None) -> date:
     """The day of a moment on a clock; the first or the last one where the calendar has no more."""
     ordinal = _EPOCH_DAY.toordinal() + on_clock_us(moment_us, offset_minutes) // _US_PER_DAY
     return date.fromordinal(min(max(ordinal, 1), date.max.toordinal()))
+
+
+def day_of_fact(moment_us: int, offset_minutes: int | None = None) -> date:
+    """The day of a time of a fact: of a moment on the clock of who told it.
+
+    Facts' days are those of the calendar, each a midnight of UTC, wherever they were told.
+    """
+    is_day = moment_us % _US_PER_DAY == 0
+    return day_on_clock(moment_us, None if is_day else offset_minutes)
+
+
+def moment_beside_facts(moment: datetime) -> datetime:
+    """The time in UTC by which to compare facts' times with a moment on somebody's clock.
+
+    Facts begin and end at moments, or with days of the calendar, which are written as days of UTC:
+    by the later of the moment and the wall time both have come.
+    """
+    return max(moment.astimezone(UTC), moment.replace(tzinfo=UTC))

@@ -50,7 +50,9 @@ def _from_text(text: str) -> datetime | None:
         return _from_epoch(float(text))
     try:
         stated = datetime.fromisoformat(text)
-        return stated if stated.tzinfo is None or stated.astimezone(UTC) else None
+        if stated.tzinfo is not None:
+            stated.astimezone(UTC)  # it is a moment of the calendar
+        return stated
     except (ValueError, OverflowError):
         return None
 
