@@ -150,7 +150,7 @@ async def test_a_fact_begins_on_the_day_that_its_speaker_meant(
     ("query", "before", "meant"),
     [
         ("我昨天做了什么？", "我修好了自行车的链条。", "我去游泳馆游了一公里。"),
-        ("What did I do yesterday?", "I did repair the bicycle.", "I did swim a kilometre."),
+        ("What did I plant yesterday?", "I planted tulips.", "I planted carrots."),
     ],
 )
 async def test_yesterday_is_the_day_before_where_it_is_asked(

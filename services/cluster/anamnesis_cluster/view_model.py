@@ -67,8 +67,8 @@ class Line:
     """A line of a view, of one memory or of several that say the same and have the same scope.
 
     `scope` is who may see it: "shared", "agent:<id>" or "user:<id>". `since` is from when it holds
-    or when it happened, `told` when it was last said, on a clock that is `utc_offset_minutes` beside
-    UTC. A line that is no fact has no subject.
+    or when it happened, `told` when it was last said, `utc_offset_minutes` the clock of who said it
+    beside UTC. A line that is no fact has no subject.
     """
 
     text: str

@@ -132,7 +132,7 @@ def one_line(text: str) -> str:
 
 
 def date_of(moment: datetime, precision: Precision, offset_minutes: int | None) -> str:
-    """A time as exact as it is: to the year, the month, else the day on the clock of its speaker."""
+    """A time as exact as it is: to the year, the month, else the day, where it was told."""
     day = day_of_fact(micros(moment), offset_minutes)
     return day.strftime(_FORMS.get(precision, "%Y-%m-%d"))
 
