@@ -30,9 +30,9 @@ def _fill(message: Message, told: Json) -> None:
     if not isinstance(told, Mapping):
         return
     fields = message.DESCRIPTOR.fields_by_name
-    if {"event_time", "utc_offset_minutes"} <= fields.keys():
+    if {"event_time", "utc_offset_minutes"}.issubset(fields):
         _fill_offset(message, told.get("eventTime", told.get("event_time")))
-    if {"now", "time_zone"} <= fields.keys():
+    if {"now", "time_zone"}.issubset(fields):
         _fill_zone(message, told.get("now"))
     for inner, held in _parts(message, told):
         _fill(inner, held)

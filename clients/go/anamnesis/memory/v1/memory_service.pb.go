@@ -816,9 +816,11 @@ type NewMemory struct {
 	// When it expires; must lie in the future. Unset: it does not. A lesson is
 	// merged only into one that expires at the same time; a fact that is known
 	// already stays for as long as the longer of the two.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,19,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,19,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// The clock beside UTC at event_time, in minutes, as of an Event.
+	UtcOffsetMinutes *int32 `protobuf:"varint,20,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *NewMemory) Reset() {
@@ -995,6 +997,13 @@ func (x *NewMemory) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *NewMemory) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
 }
 
 type isNewMemory_Part interface {
@@ -2867,7 +2876,9 @@ type ContextPolicy struct {
 	// Tokens where the request names no budget; 0 means 1,024.
 	Tokens int32 `protobuf:"varint,1,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// How much more evidence is wanted before a context speaks.
-	Floor         float64 `protobuf:"fixed64,2,opt,name=floor,proto3" json:"floor,omitempty"`
+	Floor float64 `protobuf:"fixed64,2,opt,name=floor,proto3" json:"floor,omitempty"`
+	// The zone whose days a question means that names none; empty is UTC.
+	TimeZone      string `protobuf:"bytes,3,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2914,6 +2925,13 @@ func (x *ContextPolicy) GetFloor() float64 {
 		return x.Floor
 	}
 	return 0
+}
+
+func (x *ContextPolicy) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
 }
 
 // FindCandidatesResponse is the best of the scope.
@@ -3383,7 +3401,7 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\x06worded\x18\x02 \x01(\x05R\x06worded\x12\x18\n" +
 	"\arefused\x18\x03 \x01(\x05R\arefused\x12\x18\n" +
 	"\achanged\x18\x04 \x01(\x05R\achanged\x12\x1a\n" +
-	"\brevision\x18\x05 \x01(\tR\brevision\"\xd8\b\n" +
+	"\brevision\x18\x05 \x01(\tR\brevision\"\xb7\t\n" +
 	"\tNewMemory\x12A\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1f.anamnesis.memory.v1.MemoryKindB\f\xbaH\t\x82\x01\x06\x10\x01 \x00 \x01R\x04kind\x129\n" +
 	"\bcategory\x18\x02 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$R\bcategory\x12%\n" +
@@ -3416,10 +3434,12 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\tembedding\x18\x11 \x01(\v2\x1e.anamnesis.memory.v1.EmbeddingR\tembedding\x12Q\n" +
 	"\x0enamed_entities\x18\x12 \x03(\v2 .anamnesis.memory.v1.NamedEntityB\b\xbaH\x05\x92\x01\x02\x10dR\rnamedEntities\x12;\n" +
 	"\vexpire_time\x18\x13 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTimeB\x06\n" +
+	"expireTime\x12F\n" +
+	"\x12utc_offset_minutes\x18\x14 \x01(\x05B\x13\xbaH\x10\x1a\x0e\x18\xc8\x06(\xb8\xf9\xff\xff\xff\xff\xff\xff\xff\x01H\x03R\x10utcOffsetMinutes\x88\x01\x01B\x06\n" +
 	"\x04partB\r\n" +
 	"\v_importanceB\r\n" +
-	"\v_confidence\"\xa7\x01\n" +
+	"\v_confidenceB\x15\n" +
+	"\x13_utc_offset_minutes\"\xa7\x01\n" +
 	"\x13CreateMemoryRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12>\n" +
 	"\x06memory\x18\x02 \x01(\v2\x1e.anamnesis.memory.v1.NewMemoryB\x06\xbaH\x03\xc8\x01\x01R\x06memory\x12'\n" +
@@ -3577,10 +3597,11 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\ameaning\x18\x10 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\ameaning\x12+\n" +
 	"\vlikings_max\x18\x11 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xc8\x01(\x00R\n" +
-	"likingsMax\"=\n" +
+	"likingsMax\"Z\n" +
 	"\rContextPolicy\x12\x16\n" +
 	"\x06tokens\x18\x01 \x01(\x05R\x06tokens\x12\x14\n" +
-	"\x05floor\x18\x02 \x01(\x01R\x05floor\"\xe1\x02\n" +
+	"\x05floor\x18\x02 \x01(\x01R\x05floor\x12\x1b\n" +
+	"\ttime_zone\x18\x03 \x01(\tR\btimeZone\"\xe1\x02\n" +
 	"\x16FindCandidatesResponse\x12>\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.CandidateR\n" +

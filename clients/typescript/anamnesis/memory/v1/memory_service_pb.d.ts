@@ -474,6 +474,13 @@ export declare type NewMemory = Message<"anamnesis.memory.v1.NewMemory"> & {
    * @generated from field: google.protobuf.Timestamp expire_time = 19;
    */
   expireTime?: Timestamp | undefined;
+
+  /**
+   * The clock beside UTC at event_time, in minutes, as of an Event.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 20;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**
@@ -1556,6 +1563,13 @@ export declare type ContextPolicy = Message<"anamnesis.memory.v1.ContextPolicy">
    * @generated from field: double floor = 2;
    */
   floor: number;
+
+  /**
+   * The zone whose days a question means that names none; empty is UTC.
+   *
+   * @generated from field: string time_zone = 3;
+   */
+  timeZone: string;
 };
 
 /**
