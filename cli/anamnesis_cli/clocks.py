@@ -72,9 +72,20 @@ def offset_words(minutes: int) -> str:
 
 def said_at(message: Said) -> str:
     """When something was said, to the minute, on the clock of who said it."""
-    minutes = message.utc_offset_minutes
-    moment = on_clock(message.event_time, minutes)
-    return f"{moment.strftime(_FORM)} {offset_words(minutes) if minutes else 'UTC'}"
+    return written(message.event_time, message.utc_offset_minutes)
+
+
+def written(stamp: Timestamp, minutes: int) -> str:
+    """A time to the minute on a clock, and how far that is from UTC."""
+    return f"{on_clock(stamp, minutes):{_FORM}} {offset_words(minutes) if minutes else 'UTC'}"
+
+
+def local_minutes(stamp: Timestamp) -> int:
+    """The offset of this machine's clock at a time; 0 where it is beyond the calendar."""
+    try:
+        return stated_minutes(stamp.ToDatetime(UTC).astimezone()) or 0
+    except (OverflowError, OSError, ValueError):
+        return 0
 
 
 def on_clock(stamp: Timestamp, minutes: int) -> datetime:

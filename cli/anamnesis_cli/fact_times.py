@@ -16,7 +16,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     Fact,
     TimePrecision,
 )
-from anamnesis_cli.clocks import offset_words, on_clock
+from anamnesis_cli.clocks import written
 
 _FORMS = {TIME_PRECISION_YEAR: "%Y", TIME_PRECISION_MONTH: "%Y-%m"}
 _HAPPENINGS = (FACT_KIND_EXPERIENCE, FACT_KIND_EVENT)
@@ -57,8 +57,7 @@ def date_of(
     """A time as exact as it is: to the year, the month, the day, else to the minute on a clock."""
     moment = stamp.ToDatetime(UTC)
     if moment.time() != time.min:
-        zone = offset_words(minutes) if minutes else "UTC"
-        return f"{on_clock(stamp, minutes):%Y-%m-%d %H:%M} {zone}"
+        return written(stamp, minutes)
     return moment.strftime(_FORMS.get(precision, "%Y-%m-%d"))
 
 

@@ -121,15 +121,16 @@ class Client(ABC):
         agent: str | None = None,
         session: str | None = None,
         namespace: str | None = None,
+        time_zone: str | None = None,
     ) -> Self:
-        """The same connection for another user, agent, session or namespace.
+        """The same connection for another user, agent, session, namespace or time zone.
 
         What is not named stays as it is. It closes with the client that it was made of.
         """
         other = self.__class__.__new__(self.__class__)
         other.__dict__.update(self.__dict__)
         other._operations = self._operations.on_behalf(  # noqa: SLF001  # its own
-            user=user, agent=agent, session=session, namespace=namespace
+            user=user, agent=agent, session=session, namespace=namespace, time_zone=time_zone
         )
         return other
 

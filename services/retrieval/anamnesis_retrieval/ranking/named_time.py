@@ -48,7 +48,7 @@ class NamedTime:
         since, until = _instants(self.since, self.until, year)
         if since <= moment < until:
             return 1.0
-        return AFTER_WORTH if until <= moment < until + AFTER else 0.0
+        return AFTER_WORTH if timedelta() <= moment - until < AFTER else 0.0
 
 
 @dataclass(frozen=True, slots=True)
