@@ -52,7 +52,7 @@ def test_a_question_is_asked_where_the_machine_is(
     script.answer("RouteQuery", RouteQueryResponse())
     for command in ("search", "context", "route"):
         run(command, "what did I do yesterday?", *options)
-    asked = [
+    asked: list[SearchRequest | BuildContextRequest | RouteQueryRequest] = [
         *script.asked(SearchRequest),
         *script.asked(BuildContextRequest),
         *script.asked(RouteQueryRequest),
@@ -82,7 +82,10 @@ def test_what_is_kept_is_of_the_clock_of_its_time(
     script.answer("Observe", ObserveResponse(stored=True))
     run("note", "the key is next door", *options)
     run("observe", "the key is next door", *options)
-    asked = [*script.asked(SaveNoteRequest), *script.asked(ObserveRequest)]
+    asked: list[SaveNoteRequest | ObserveRequest] = [
+        *script.asked(SaveNoteRequest),
+        *script.asked(ObserveRequest),
+    ]
     assert [one.utc_offset_minutes for one in asked] == [minutes] * 2
 
 
