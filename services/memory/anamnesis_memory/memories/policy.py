@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
+from anamnesis_libs.errors import FailedPrecondition
 from anamnesis_libs.redaction.policy import RedactionAction, RedactionLevel, RedactionPolicy
 from anamnesis_libs.zones import zone_of
 from anamnesis_memory.domain.facts.predicates import SingleValued
@@ -62,8 +63,18 @@ class Policy:
 
     @property
     def zone(self) -> tzinfo | None:
-        """The zone of events that say nothing of theirs; None where none is named."""
-        return zone_of(self.time_zone) if self.time_zone else None
+        """The zone of events that say nothing of theirs; None where none is named.
+
+        Raises:
+            FailedPrecondition: this machine does not know it, where another one did.
+        """
+        try:
+            return zone_of(self.time_zone) if self.time_zone else None
+        except ValueError as error:
+            message = f"policy.time_zone: {error}; or install the package tzdata of the system"
+            raise FailedPrecondition(
+                message, reason="CONFLICT", metadata={"resource": "policy.time_zone"}
+            ) from error
 
     def seeds(self, namespace: str) -> bool:
         """True if a namespace may be seeded from here."""
