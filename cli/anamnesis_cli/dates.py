@@ -37,8 +37,11 @@ _SPAN = re.compile(r"(?P<number>\d{1,7})\s*(?P<unit>[mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
-class WrittenDate(click.ParamType[Timestamp]):
-    """A date or time as people write it; `last` takes the last instant of what it covers."""
+class WrittenMoment(click.ParamType[datetime]):
+    """A date or time as people write it, on the clock that it names; UTC if it names none.
+
+    `last` takes the last instant of what it covers.
+    """
 
     name = "time"
 
@@ -49,15 +52,17 @@ class WrittenDate(click.ParamType[Timestamp]):
         self._now = now
 
     def convert(
-        self, value: str | Timestamp, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Timestamp:
+        self, value: str | datetime, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
         """Reads the text, or says how a time is written."""
-        if isinstance(value, Timestamp):
+        if isinstance(value, datetime):
             return value
         try:
-            return timestamp(self._read(" ".join(value.lower().split())))
+            moment = self._read(" ".join(value.lower().split()))
+            timestamp(moment)
         except (ValueError, OverflowError):
             self.fail(f"{value!r} is not a time; write it as {FORMS}", param, ctx)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
     def _read(self, text: str) -> datetime:
         days = {"today": 0, "yesterday": 1, "tomorrow": -1}
@@ -75,6 +80,25 @@ class WrittenDate(click.ParamType[Timestamp]):
         if self._last:
             return _midnight(after) - _TICK
         return _midnight(first)
+
+
+class WrittenDate(click.ParamType[Timestamp]):
+    """A moment as people write it, as the proto has it: without its clock."""
+
+    name = "time"
+
+    def __init__(
+        self, *, last: bool = False, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._written = WrittenMoment(last=last, now=now)
+
+    def convert(
+        self, value: str | Timestamp, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Timestamp:
+        """Reads the text, or says how a time is written."""
+        if isinstance(value, Timestamp):
+            return value
+        return timestamp(self._written.convert(value, param, ctx))
 
 
 class ExpiryDate(click.ParamType[Timestamp]):

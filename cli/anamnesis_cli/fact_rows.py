@@ -55,7 +55,7 @@ def _print_blocks(to: Console, facts: Iterable[KnownFact], drawers: Drawers) -> 
         to.print(f"{one_line(_statement(memory))}{_flags(known)}")
         print_below(
             to,
-            one_line(told(memory.fact) or _untold(memory.fact)),
+            one_line(told(memory.fact, memory.utc_offset_minutes) or _untold(memory.fact)),
             f"said by {one_line(sayers)}" if sayers else "",
             f"[dim]sure {memory.confidence:.2f}, memory {one_line(memory.memory_id)}[/]",
         )
@@ -78,8 +78,8 @@ def _table(rows: Iterable[Sequence[str]], *, wide: bool) -> Table:
 
 def _cells(known: KnownFact, drawers: Drawers, *, wide: bool) -> Iterator[str]:
     memory, fact = known.memory, known.memory.fact
-    yield begin_of(fact) or "unknown"
-    yield end_of(fact)
+    yield begin_of(fact, memory.utc_offset_minutes) or "unknown"
+    yield end_of(fact, memory.utc_offset_minutes)
     yield f"{one_line(_statement(memory))}{_flags(known)}"
     if wide:
         yield from map(one_line, (fact.subject, fact.predicate, fact.object))

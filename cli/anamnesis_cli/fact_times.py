@@ -16,28 +16,31 @@ from anamnesis.memory.v1.memory_pb2 import (
     Fact,
     TimePrecision,
 )
+from anamnesis_cli.clocks import written
 
 _FORMS = {TIME_PRECISION_YEAR: "%Y", TIME_PRECISION_MONTH: "%Y-%m"}
 _HAPPENINGS = (FACT_KIND_EXPERIENCE, FACT_KIND_EVENT)
 
 
-def begin_of(fact: Fact) -> str:
+def begin_of(fact: Fact, minutes: int = 0) -> str:
     """The time from which a fact holds, or at which it happened; empty if it is not known."""
-    return date_of(fact.valid_from, fact.time_precision) if fact.HasField("valid_from") else ""
+    if not fact.HasField("valid_from"):
+        return ""
+    return date_of(fact.valid_from, fact.time_precision, minutes)
 
 
-def end_of(fact: Fact) -> str:
+def end_of(fact: Fact, minutes: int = 0) -> str:
     """Until when it holds: "still" without an end, empty of what happened once."""
     if fact.HasField("valid_to"):
-        return date_of(fact.valid_to)
+        return date_of(fact.valid_to, minutes=minutes)
     return "" if _happened(fact) else "still"
 
 
-def told(fact: Fact) -> str:
-    """The time of a fact in words; empty if it has none."""
-    begin = begin_of(fact)
+def told(fact: Fact, minutes: int = 0) -> str:
+    """The time of a fact in words, told on a clock so far from UTC; empty if it has none."""
+    begin = begin_of(fact, minutes)
     if fact.HasField("valid_to"):
-        return f"{begin} until {end_of(fact)}".strip()
+        return f"{begin} until {end_of(fact, minutes)}".strip()
     return f"since {begin}" if begin and not _happened(fact) else begin
 
 
@@ -46,11 +49,15 @@ def ends_before(fact: Fact, now: datetime) -> bool:
     return fact.HasField("valid_to") and fact.valid_to.ToDatetime(UTC) <= now
 
 
-def date_of(stamp: Timestamp, precision: TimePrecision.ValueType = TIME_PRECISION_DAY) -> str:
-    """A time in UTC, as exact as it is: to the year, the month, the day, else to the minute."""
+def date_of(
+    stamp: Timestamp,
+    precision: TimePrecision.ValueType = TIME_PRECISION_DAY,
+    minutes: int = 0,
+) -> str:
+    """A time as exact as it is: to the year, the month, the day, else to the minute on a clock."""
     moment = stamp.ToDatetime(UTC)
     if moment.time() != time.min:
-        return moment.strftime("%Y-%m-%d %H:%M UTC")
+        return written(stamp, minutes)
     return moment.strftime(_FORMS.get(precision, "%Y-%m-%d"))
 
 

@@ -12,6 +12,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     MemoryKind,
     Origin,
 )
+from anamnesis_cli.clocks import said_at
 from anamnesis_cli.fact_times import told
 from anamnesis_cli.output import console, is_narrow, moment, new_table, one_line, print_below
 from anamnesis_libs.controls import visible
@@ -53,7 +54,7 @@ def _rows(memory: Memory) -> Iterator[tuple[str, str]]:
     if memory.pointer:
         yield "memory", memory.memory_id
     if memory.HasField("event_time"):
-        yield "happened", moment(memory.event_time)
+        yield "happened", said_at(memory)
     yield "stored", moment(memory.create_time)
     yield from _part_rows(memory)
     yield "seen by", _readers(memory)
@@ -76,7 +77,7 @@ def _part_rows(memory: Memory) -> Iterator[tuple[str, str]]:
     if memory.HasField("fact"):
         fact = memory.fact
         yield "fact", f"{fact.subject} {fact.predicate} {fact.object}"
-        yield "holds", told(fact) or "when is unknown"
+        yield "holds", told(fact, memory.utc_offset_minutes) or "when is unknown"
         yield "sure", f"{memory.confidence:.2f}"
 
 

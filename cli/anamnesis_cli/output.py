@@ -9,7 +9,6 @@ Rich is loaded where something is printed with it: help and JSON do without.
 import json
 import sys
 from collections.abc import Mapping
-from datetime import UTC
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -18,6 +17,7 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.memory.v1.event_pb2 import Role
+from anamnesis_cli.clocks import local_minutes, written
 from anamnesis_libs.controls import UNSEEN, visible
 from anamnesis_libs.environment import told_columns
 from anamnesis_libs.rpc.enums import enum_word
@@ -71,8 +71,8 @@ def one_line(text: str) -> str:
 
 
 def moment(stamp: Timestamp) -> str:
-    """A time to the minute, with its zone."""
-    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    """A time to the minute on this machine's clock, with its offset from UTC."""
+    return written(stamp, local_minutes(stamp))
 
 
 def role_word(role: Role.ValueType) -> str:

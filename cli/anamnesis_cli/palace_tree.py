@@ -10,6 +10,7 @@ from anamnesis.memory.v1.event_pb2 import ROLE_FILE, Role
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, Memory
 from anamnesis.memory.v1.palace_pb2 import Closet, Room, Wing, WingKind
 from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
+from anamnesis_cli.clocks import said_at
 from anamnesis_cli.output import console, moment, one_line
 from anamnesis_cli.palace_walk import ClosetSeen, PalaceSeen, RoomSeen, WingSeen
 from anamnesis_libs.controls import visible
@@ -130,7 +131,7 @@ def _last(stamp: Timestamp, known: bool) -> str:
 
 
 def _when(drawer: Memory) -> str:
-    return moment(drawer.event_time) if drawer.HasField("event_time") else "at an unknown time"
+    return said_at(drawer) if drawer.HasField("event_time") else "at an unknown time"
 
 
 def _origin(drawer: Memory) -> str:

@@ -8,10 +8,10 @@ from anamnesis.memory.v1.memory_pb2 import Memory, MemoryKind
 from anamnesis.retrieval.v1.retrieval_pb2 import SEARCH_MODE_GRAPH, Factor, SearchResult
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
 from anamnesis_cli.best_line import best_line
+from anamnesis_cli.clocks import said_at
 from anamnesis_cli.output import (
     console,
     is_narrow,
-    moment,
     new_table,
     note,
     one_line,
@@ -157,7 +157,7 @@ def _hit(result: SearchResult, found: SearchHits) -> _Hit:
     return _Hit(
         f"{result.score:.3f}",
         one_line(memory.pointer or memory.memory_id),
-        moment(memory.event_time) if memory.HasField("event_time") else "-",
+        said_at(memory) if memory.HasField("event_time") else "-",
         one_line(_speaker(memory)),
         one_line(" ".join((_line(memory, found), *_distance(result), *_caveats(memory)))),
     )

@@ -1,6 +1,7 @@
 """The options that narrow what is looked at and say who looks: shared by search and context."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TypedDict, TypeVar
 
 import click
@@ -11,9 +12,10 @@ from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
 from anamnesis.retrieval.v1.retrieval_pb2 import Ranking, SearchMode
-from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny
+from anamnesis_cli.clocks import time_zone_option, zone_asked
+from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny, WrittenMoment
 from anamnesis_cli.output import one_line
-from anamnesis_cli.params import words
+from anamnesis_cli.params import timestamp, words
 from anamnesis_cli.target import Target, user_option, usual_agent
 from anamnesis_libs.rpc.enums import enum_value
 
@@ -39,10 +41,21 @@ class ScopeOptions(TypedDict):
     as_session: str
     mode: str
     ranking: str
-    now: Timestamp | None
+    now: datetime | None
+    time_zone: str | None
     as_of: Timestamp | str | None
     at_least_revision: str
     rerank: bool
+
+
+def asked_at(scope: ScopeOptions) -> Timestamp | None:
+    """When it is asked; None is now."""
+    return None if scope["now"] is None else timestamp(scope["now"])
+
+
+def zone_of_asker(scope: ScopeOptions) -> str:
+    """Where who asks is; see `zone_asked`."""
+    return zone_asked(scope["now"], scope["time_zone"])
 
 
 def memory_filter(scope: ScopeOptions) -> MemoryFilter:
@@ -215,10 +228,11 @@ _ASKING = (
     ),
     click.option(
         "--now",
-        type=WrittenDate(),
+        type=WrittenMoment(),
         metavar="TIME",
         help="Ask as if it were TIME (default: the server's clock).",
     ),
+    time_zone_option,
     click.option(
         "--as-of",
         type=WrittenDateOrAny(),

@@ -26,6 +26,7 @@ def new_event(content: str, index: int | None = None, *, role: Role = Role.USER)
         index=index,
         name="Ada" if role is Role.USER else "",
         event_time_us=BASE_US + (index or 0),
+        utc_offset_minutes=480 if index == 1 else None,
     )
 
 

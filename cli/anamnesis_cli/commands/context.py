@@ -13,6 +13,7 @@ from anamnesis_cli.output import print_json
 from anamnesis_cli.params import words
 from anamnesis_cli.scope import (
     ScopeOptions,
+    asked_at,
     caller_of,
     fact_time,
     memory_filter,
@@ -20,6 +21,7 @@ from anamnesis_cli.scope import (
     ranking_of,
     scope_options,
     search_mode,
+    zone_of_asker,
 )
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.controls import visible
@@ -99,7 +101,8 @@ def context(
         ranking=ranking_of(scope),
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
-        now=scope["now"],
+        now=asked_at(scope),
+        time_zone=zone_of_asker(scope),
         as_of=fact_time(scope),
         any_time=of_any_time(scope),
         at_least_revision=scope["at_least_revision"],

@@ -72,6 +72,7 @@ class IngestOptions(TypedDict):
     session: str
     shape: str | None
     event_time: Timestamp | str | None
+    time_zone: str
     end: bool
     as_text: bool
     learn: bool
@@ -112,6 +113,14 @@ class Taken:
     type=_EventTime(),
     metavar="TIME|mtime",
     help="When it happened, for lines that do not say: a time, or each file's own last change.",
+)
+@click.option(
+    "--time-zone",
+    default="",
+    metavar="ZONE",
+    help="Where it was said, Asia/Shanghai or +08:00, for times that name no offset from UTC, "
+    "those of a telephone's export among them (default: UTC, and the days of the namespace's "
+    "zone).",
 )
 @click.option("--end", is_flag=True, help="No more lines will come: end the sessions.")
 @click.option(
@@ -158,6 +167,8 @@ def _check(paths: tuple[str, ...], given: IngestOptions) -> None:
         raise click.UsageError("a text is a session of its own: leave --session and --shape out")
     if given["as_text"] and given["participants"]:
         raise click.UsageError("a text is one person's: leave --with out")
+    if given["as_text"] and given["time_zone"]:
+        raise click.UsageError("a text has one time of its own: leave --time-zone out")
 
 
 def _take_texts(target: Target, paths: tuple[str, ...], given: IngestOptions) -> Taken:
@@ -191,6 +202,7 @@ def _take_files(target: Target, paths: tuple[str, ...], given: IngestOptions) ->
         session_id=given["session"],
         shape=enum_value(FileShape, given["shape"]),
         default_event_time=_stated(given),
+        time_zone=given["time_zone"],
         end_session=given["end"],
     )
     by_mtime = given["event_time"] == _MTIME

@@ -1,14 +1,17 @@
 """`anamnesis note`: a text of one's own, put into a drawer."""
 
+from datetime import datetime
+
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResponse
 from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
 from anamnesis_cli.call import run
-from anamnesis_cli.dates import WrittenDate, expires_option
+from anamnesis_cli.clocks import minutes_said
+from anamnesis_cli.dates import WrittenMoment, expires_option
 from anamnesis_cli.output import console, note, one_line, print_json
-from anamnesis_cli.params import text_given
+from anamnesis_cli.params import text_given, timestamp
 from anamnesis_cli.scope import to_visibility, visibility_option
 from anamnesis_cli.target import (
     ClientCommand,
@@ -45,7 +48,7 @@ Examples:
 @click.option(
     "--time",
     "event_time",
-    type=WrittenDate(),
+    type=WrittenMoment(),
     metavar="TIME",
     help="Time of the event (default: now).",
 )
@@ -63,7 +66,7 @@ def save_note(
     project: str,
     agent: str,
     session: str,
-    event_time: Timestamp | None,
+    event_time: datetime | None,
     visibility: str | None,
     expires: Timestamp | None,
     request_id: str,
@@ -81,7 +84,8 @@ def save_note(
         project=project,
         agent_id=agent,
         session_id=session,
-        event_time=event_time,
+        event_time=None if event_time is None else timestamp(event_time),
+        utc_offset_minutes=minutes_said(event_time),
         visibility=to_visibility(visibility),
         expire_time=expires,
         request_id=request_id,

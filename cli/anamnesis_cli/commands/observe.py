@@ -1,6 +1,6 @@
 """`anamnesis observe`: one thing an agent saw, as it happens."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -8,9 +8,10 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ObserveRequest, ObserveResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis_cli.call import run
-from anamnesis_cli.dates import WrittenDate, expires_option
+from anamnesis_cli.clocks import minutes_said
+from anamnesis_cli.dates import WrittenMoment, expires_option
 from anamnesis_cli.output import console, note, one_line, print_json
-from anamnesis_cli.params import text_given
+from anamnesis_cli.params import text_given, timestamp
 from anamnesis_cli.scope import participants_option, to_visibility, visibility_option, who_sees
 from anamnesis_cli.target import (
     ClientCommand,
@@ -47,7 +48,11 @@ Examples:
 @click.option("--agent", default=usual_agent, metavar="ID", help="The agent that saw it.")
 @click.option("--project", default="", metavar="NAME", help="Project of a new session.")
 @click.option(
-    "--time", "seen_at", type=WrittenDate(), metavar="TIME", help="When it was seen (default: now)."
+    "--time",
+    "seen_at",
+    type=WrittenMoment(),
+    metavar="TIME",
+    help="When it was seen (default: now).",
 )
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
@@ -67,7 +72,7 @@ def observe(
     visibility: str | None,
     participants: tuple[str, ...],
     project: str,
-    seen_at: Timestamp | None,
+    seen_at: datetime | None,
     expires: Timestamp | None,
     request_id: str,
 ) -> None:
@@ -85,7 +90,8 @@ def observe(
         project=project,
         source=source,
         content=text_given(content),
-        event_time=seen_at,
+        event_time=None if seen_at is None else timestamp(seen_at),
+        utc_offset_minutes=minutes_said(seen_at),
         use_server_time=seen_at is None,
         expire_time=expires,
         request_id=request_id,
@@ -101,8 +107,9 @@ def observe(
 
 
 def _session_of_today(user_id: str) -> str:
-    """The session of what a user notes on one day, by the date in UTC."""
-    return "-".join(filter(None, ("observed", f"{datetime.now(UTC):%Y-%m-%d}", user_id)))
+    """The session of what a user notes on one day, by this machine's calendar."""
+    today = f"{datetime.now().astimezone():%Y-%m-%d}"
+    return "-".join(filter(None, ("observed", today, user_id)))
 
 
 def _print(answer: ObserveResponse, agent: str) -> None:

@@ -63,6 +63,7 @@ class Options(TypedDict):
     seeds: tuple[str, ...]
     context_tokens: int | None
     context_floor: float | None
+    time_zone: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class PolicyOptions:
     seeds: tuple[str, ...] = ()
     context_tokens: int | None = None
     context_floor: float | None = None
+    time_zone: str | None = None
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG)
@@ -175,6 +177,12 @@ class PolicyOptions:
     "empty more often, -0.05 less, 0 is as usual.",
 )
 @click.option(
+    "--time-zone",
+    metavar="ZONE",
+    help="Where people are who do not say, Asia/Shanghai or +08:00: what they say from now on is "
+    "of a day there, and so is the yesterday of their questions; UTC: the default.",
+)
+@click.option(
     "--private",
     is_flag=True,
     help="Make all that is shared and names a user that user's own, what is stored included.",
@@ -241,6 +249,8 @@ def changed(wanted: PolicyOptions, before: Policy) -> Policy:
         policy.redaction_level = enum_value(policy_pb2.RedactionLevel, wanted.redaction)
     if wanted.found:
         policy.redaction_action = enum_value(policy_pb2.RedactionAction, wanted.found)
+    if wanted.time_zone:
+        policy.time_zone = wanted.time_zone
     if wanted.experience:
         policy.share_experience = wanted.experience == _SHARED
     if _NONE not in wanted.seeds:
@@ -322,6 +332,7 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
         ("seeds", ", ".join(policy.seeds_to).replace(_ANY_NAMESPACE, _ANY) or _NONE),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
         ("context", _context(policy)),
+        ("time zone", policy.time_zone or "UTC"),
         ("agents", ", ".join(agents) or "all take part"),
         ("single-valued", ", ".join(policy.single_valued_predicates) or "as everywhere"),
         ("many-valued", ", ".join(policy.many_valued_predicates) or "as everywhere"),

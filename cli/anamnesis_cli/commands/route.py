@@ -1,18 +1,19 @@
 """`anamnesis route`: the ways that a question takes, and why."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 import click
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.memory.v1.filter_pb2 import TimeRange
 from anamnesis.retrieval.v1.retrieval_pb2 import Route, SearchMode
 from anamnesis.retrieval.v1.retrieval_service_pb2 import RouteQueryRequest
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from anamnesis_cli.call import run
-from anamnesis_cli.dates import WrittenDate
+from anamnesis_cli.clocks import time_zone_option, zone_asked
+from anamnesis_cli.dates import WrittenMoment
 from anamnesis_cli.output import console, moment, new_table, one_line, print_json
-from anamnesis_cli.params import words
+from anamnesis_cli.params import timestamp, words
 from anamnesis_cli.scope import caller_of
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
 from anamnesis_libs.rpc.enums import enum_value
@@ -32,14 +33,21 @@ Examples:
 )
 @click.option(
     "--now",
-    type=WrittenDate(),
+    type=WrittenMoment(),
     metavar="TIME",
     help="Ask as if it were TIME (default: the server's clock).",
 )
+@time_zone_option
 @user_option
 @target_options
 @pass_target
-def route(target: Target, query: tuple[str, ...], mode: str, now: Timestamp | None) -> None:
+def route(
+    target: Target,
+    query: tuple[str, ...],
+    mode: str,
+    now: datetime | None,
+    time_zone: str | None,
+) -> None:
     """Tell which ways QUERY takes, and why: nothing is searched.
 
     Ways add to each other. The times that it names are told as they were read.
@@ -48,7 +56,8 @@ def route(target: Target, query: tuple[str, ...], mode: str, now: Timestamp | No
         namespace=target.working_namespace,
         query=" ".join(query),
         mode=enum_value(SearchMode, mode),
-        now=now,
+        now=None if now is None else timestamp(now),
+        time_zone=zone_asked(now, time_zone),
         caller=caller_of(target, "", ""),
     )
     answer = run(

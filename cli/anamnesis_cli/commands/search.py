@@ -17,6 +17,7 @@ from anamnesis_cli.params import words
 from anamnesis_cli.results import SearchHits, print_results
 from anamnesis_cli.scope import (
     ScopeOptions,
+    asked_at,
     caller_of,
     fact_time,
     memory_filter,
@@ -24,6 +25,7 @@ from anamnesis_cli.scope import (
     ranking_of,
     scope_options,
     search_mode,
+    zone_of_asker,
 )
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.errors import Unimplemented
@@ -104,7 +106,8 @@ def search(
         seed_memory_id=seed,
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
-        now=scope["now"],
+        now=asked_at(scope),
+        time_zone=zone_of_asker(scope),
         as_of=fact_time(scope),
         any_time=of_any_time(scope),
         explain=explain,

@@ -1,12 +1,12 @@
 """The types of the tools' arguments: times as people write them, kinds of memories in words."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Literal
 
 import click
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from anamnesis_cli.dates import WrittenDate
+from anamnesis_cli.dates import WrittenMoment
 
 TIME_FORMS = "such as 2026-05, 2026-05-31T09:30Z or yesterday"
 IDS_MAX = 100
@@ -24,10 +24,14 @@ KIND_WORDS = {kind: word for word, kind in KINDS.items()}
 
 def _read_time(written: object) -> datetime:
     try:
-        stamp = WrittenDate().convert(str(written), None, None)
+        return WrittenMoment().convert(str(written), None, None)
     except click.BadParameter as refused:
         raise ValueError(refused.message) from refused
-    return stamp.ToDatetime(tzinfo=UTC)
+
+
+def day_or_moment(told: datetime | None) -> datetime | date | None:
+    """A time as told: a midnight of UTC is a date alone, which is that day wherever it is read."""
+    return told.date() if told and told.timetz() == time(tzinfo=UTC) else told
 
 
 Time = Annotated[datetime, BeforeValidator(_read_time), WithJsonSchema({"type": "string"})]

@@ -11,6 +11,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import MCPServerError
 from starlette.requests import Request
 
+from anamnesis_cli.clocks import usual_zone
 from anamnesis_cli.mcp.identity import Identity, identity_of
 from anamnesis_cli.mcp.places import Place
 from anamnesis_client import AnamnesisError, AsyncAnamnesis, Unreachable
@@ -78,6 +79,7 @@ class Connections:
             api_key=identity.api_key,
             tls_ca=self.tls_ca or "",
             timeout=self.timeout_s,
+            time_zone=usual_zone(None),
         )
 
 

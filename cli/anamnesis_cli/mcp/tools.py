@@ -12,10 +12,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from anamnesis_cli.mcp.answers import Forgotten, Memories, Profile, Recalled, Remembered, Timeline
-from anamnesis_cli.mcp.arguments import KINDS, TIME_FORMS, Ids, Kind, Tags, Time
+from anamnesis_cli.mcp.arguments import KINDS, TIME_FORMS, Ids, Kind, Tags, Time, day_or_moment
 from anamnesis_cli.mcp.connections import Call, ask
 from anamnesis_cli.mcp.convert import to_fact, to_memory, to_moment, to_recalled
-from anamnesis_client import Fact
+from anamnesis_client import Fact, Memory
 
 TIMELINE_MAX = 50
 FACTS_MAX = 100
@@ -72,7 +72,7 @@ async def remember(
     if kind == "lesson":
         kept = await ask(call, lambda memory: memory.lesson(text, tags=tags or ()))
     else:
-        kept = await ask(call, lambda memory: memory.note(text, time=occurred_at))
+        kept = await ask(call, lambda memory: memory.note(text, time=day_or_moment(occurred_at)))
         if tags:
             await ask(call, lambda memory: memory.update(kept.id, tags=tags))
     return Remembered(id=kept.id, pointer=kept.pointer)
@@ -101,10 +101,8 @@ async def timeline(
             query, limit=TIMELINE_MAX, full=False, after=since, before=until
         ),
     )
-    moments = [to_moment(hit.memory) for hit in found]
-    return Timeline(
-        moments=sorted(moments, key=lambda moment: moment.time), more=len(found) == TIMELINE_MAX
-    )
+    told = sorted((hit.memory for hit in found), key=_happened)
+    return Timeline(moments=list(map(to_moment, told)), more=len(found) == TIMELINE_MAX)
 
 
 async def get(
@@ -169,6 +167,12 @@ async def forget(
 def _plain(name: str) -> str:
     """An id as it is, a pointer without what may be left out of it."""
     return _LEFT_OUT.sub("", name).casefold()
+
+
+def _happened(told: Memory) -> float:
+    """When a memory happened, or was stored, wherever that was."""
+    moment = told.time or told.stored
+    return moment.timestamp() if moment else 0.0
 
 
 def _begins_within(fact: Fact, since: datetime | None, until: datetime | None) -> bool:

@@ -56,6 +56,7 @@ class Client(ABC):
         tls_ca: str | Path | None = None,
         timeout: float = TIMEOUT_S,
         retries: int = RETRIES,
+        time_zone: str = "",
     ) -> None:
         """Nothing is called yet: the first operation connects.
 
@@ -69,13 +70,18 @@ class Client(ABC):
             tls_ca: PEM file with the roots of the server's certificate; else ANAMNESIS_TLS_CA.
             timeout: seconds that an operation may take, repeated calls included.
             retries: how often a call is made again that failed for a reason that may pass.
+            time_zone: where its people are, "Asia/Shanghai" or "+08:00": "yesterday" is a day
+                there, and messages without an offset are of a day there; else what the
+                namespace's policy says.
         """
         named = Connection(
             server or variable("SERVER", defaults.SERVER),
             key_in(variable("API_KEY_FILE")) if api_key is None else api_key,
             variable("TLS_CA") if tls_ca is None else str(tls_ca),
         )
-        self._settle(Place(named), _operations(namespace, user, agent, session, timeout, retries))
+        self._settle(
+            Place(named), _operations(namespace, user, agent, session, timeout, retries, time_zone)
+        )
 
     @classmethod
     def embedded(
@@ -88,6 +94,7 @@ class Client(ABC):
         session: str | None = None,
         timeout: float = TIMEOUT_S,
         retries: int = RETRIES,
+        time_zone: str = "",
     ) -> Self:
         """A memory with a suite of its own, which keeps its data in a directory.
 
@@ -98,7 +105,7 @@ class Client(ABC):
             SuiteFailed: the suite is not installed beside the client.
         """
         memory = cls.__new__(cls)
-        operations = _operations(namespace, user, agent, session, timeout, retries)
+        operations = _operations(namespace, user, agent, session, timeout, retries, time_zone)
         memory._settle(Place(None, Suite(path)), operations)  # noqa: SLF001  # its own
         return memory
 
@@ -114,15 +121,16 @@ class Client(ABC):
         agent: str | None = None,
         session: str | None = None,
         namespace: str | None = None,
+        time_zone: str | None = None,
     ) -> Self:
-        """The same connection for another user, agent, session or namespace.
+        """The same connection for another user, agent, session, namespace or time zone.
 
         What is not named stays as it is. It closes with the client that it was made of.
         """
         other = self.__class__.__new__(self.__class__)
         other.__dict__.update(self.__dict__)
         other._operations = self._operations.on_behalf(  # noqa: SLF001  # its own
-            user=user, agent=agent, session=session, namespace=namespace
+            user=user, agent=agent, session=session, namespace=namespace, time_zone=time_zone
         )
         return other
 
@@ -142,6 +150,7 @@ def _operations(
     session: str | None,
     timeout_s: float,
     retries: int,
+    time_zone: str,
 ) -> Operations:
     """The operations of a scope; a session that is not named is a new one."""
     scope = Scope(
@@ -149,5 +158,6 @@ def _operations(
         variable("USER") if user is None else user,
         variable("AGENT") if agent is None else agent,
         session or uuid.uuid4().hex,
+        time_zone,
     )
     return Operations(scope, Revisions(), Patience(timeout_s, retries))

@@ -34,7 +34,7 @@ from anamnesis_client.answers import (
     ProfileSection,
     ToolCall,
 )
-from anamnesis_client.times import moment_of
+from anamnesis_client.times import local_moment_of, moment_of
 from anamnesis_client.words import word_of
 
 _NOBODY_SEES = "nothing_visible"
@@ -47,7 +47,7 @@ def memory_of(stored: memory_pb2.Memory) -> Memory:
         kind=word_of(MemoryKind, stored.kind),
         text=stored.content or stored.overview or stored.summary,
         summary=stored.summary,
-        time=moment_of(stored, "event_time"),
+        time=local_moment_of(stored),
         stored=moment_of(stored, "create_time"),
         session=stored.session_id,
         index=stored.event_index if stored.HasField("event_index") else None,
@@ -157,7 +157,7 @@ def event_of(event: event_pb2.Event) -> Event:
         role=word_of(Role, event.role),
         content=event.content,
         name=event.name,
-        time=moment_of(event, "event_time"),
+        time=local_moment_of(event),
         tool_calls=tuple(
             ToolCall(call.call_id, call.name, call.arguments) for call in event.tool_calls
         ),

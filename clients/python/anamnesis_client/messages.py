@@ -11,7 +11,7 @@ from datetime import date, datetime
 
 from anamnesis.memory.v1.event_pb2 import Event, Role, ToolCall
 from anamnesis_client.errors import FieldViolation, InvalidArgument
-from anamnesis_client.times import timestamp
+from anamnesis_client.times import offset_minutes, timestamp
 from anamnesis_client.words import value_of
 
 Message = Mapping[str, object]
@@ -20,18 +20,21 @@ _OTHER_ROLES = {"developer": "system", "function": "tool", "human": "user", "ai"
 _TIMES = (datetime, date, str, float, int)
 
 
-def events_of(messages: Iterable[Message]) -> list[Event]:
-    """The events of messages, in order.
+def events_of(messages: Iterable[Message], time_zone: str = "") -> list[Event]:
+    """The events of messages, in order; their times are of a zone where they name no offset.
 
     Raises:
         InvalidArgument: a message is no message; the violation names it by its place.
     """
     if isinstance(messages, str | Mapping):
         raise _invalid("messages", "give a list of messages, [{'role': ..., 'content': ...}]")
-    return [_event_of(message, f"messages[{place}]") for place, message in enumerate(messages)]
+    return [
+        _event_of(message, f"messages[{place}]", time_zone)
+        for place, message in enumerate(messages)
+    ]
 
 
-def _event_of(message: Message, place: str) -> Event:
+def _event_of(message: Message, place: str, time_zone: str) -> Event:
     if not isinstance(message, Mapping):
         raise _invalid(place, "is no message: give a mapping with role and content")
     role = _text(message, "role")
@@ -40,11 +43,13 @@ def _event_of(message: Message, place: str) -> Event:
     time = message.get("time")
     if time is not None and not isinstance(time, _TIMES):
         raise _invalid(f"{place}.time", f"{time!r} is not a time")
+    stamp = timestamp(time, f"{place}.time")
     return Event(
         role=value_of(Role, _OTHER_ROLES.get(role, role), f"{place}.role"),
         name=_text(message, "name"),
         content=_content(message.get("content")),
-        event_time=timestamp(time, f"{place}.time"),
+        event_time=stamp,
+        utc_offset_minutes=offset_minutes(time, time_zone),
         tool_calls=_tool_calls(message),
         tool_call_id=_text(message, "tool_call_id"),
         reasoning=_text(message, "reasoning_content") or _text(message, "reasoning"),

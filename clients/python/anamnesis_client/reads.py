@@ -75,6 +75,7 @@ class Reads(Asking):
             caller=self.scope.caller,
             as_of=timestamp(as_of, "as_of"),
             at_least_revision=self.seen,
+            time_zone=self.scope.time_zone,
         )
         found = found_of((yield from self.read(methods.SEARCH, request)))
         if not full or not found:
@@ -121,6 +122,7 @@ class Reads(Asking):
             pointers=pointers,
             exclude_shown=exclude_shown,
             at_least_revision=self.seen,
+            time_zone=self.scope.time_zone,
         )
         return context_of((yield from self.read(methods.BUILD_CONTEXT, request)))
 

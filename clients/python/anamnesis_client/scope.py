@@ -13,6 +13,8 @@ class Scope:
     user: str
     agent: str
     session: str
+    time_zone: str = ""
+    """Where its people are: Asia/Shanghai, or +08:00; empty is what the namespace's policy says."""
 
     @property
     def caller(self) -> Caller:

@@ -13,7 +13,7 @@ from anamnesis_client.asking import Asking, new_id
 from anamnesis_client.convert import added_of, memory_of
 from anamnesis_client.messages import Message, events_of
 from anamnesis_client.steps import Flow
-from anamnesis_client.times import Time, timestamp
+from anamnesis_client.times import Time, offset_minutes, timestamp
 from anamnesis_client.words import value_of
 
 EVENTS_MAX = 1000
@@ -41,7 +41,8 @@ class Writes(Asking):
 
         Args:
             messages: as chat APIs have them: `role`, `content`, and where they have them `name`,
-                `time`, `tool_calls`, `tool_call_id`. A message without a time happened just now.
+                `time`, `tool_calls`, `tool_call_id`. A message without a time happened just now; a
+                time with an offset from UTC is of the speaker's day.
             session: the session; else that of the client.
             label: where they come from, e.g. a channel's name.
             project: what the session is about.
@@ -55,7 +56,7 @@ class Writes(Asking):
             request_id: names this write: within a day it is stored once, however often it is
                 sent. Else each call is a write of its own.
         """
-        events = events_of(messages)
+        events = events_of(messages, self.scope.time_zone)
         for place, event in enumerate(events if first is not None else (), first or 0):
             event.index = place
         into = AppendEventsRequest(
@@ -144,6 +145,7 @@ class Writes(Asking):
             project=project,
             session_id=session,
             event_time=timestamp(time, "time"),
+            utc_offset_minutes=offset_minutes(time, self.scope.time_zone),
             visibility=value_of(Visibility, visibility, "visibility"),
             expire_time=timestamp(expires, "expires"),
             request_id=new_id(),

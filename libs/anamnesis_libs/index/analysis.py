@@ -6,7 +6,7 @@ the characters and not by a setting. Measured on LoCoMo, BEAM and Chinese dialog
 
 import re
 import threading
-from datetime import UTC, datetime, timedelta
+from datetime import date
 
 import Stemmer
 
@@ -31,7 +31,6 @@ _JOINED = re.compile(r"\b(?=[A-Za-z]{0,60}[a-z][A-Z])[A-Za-z]{4,60}\b")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _IMAGE = "[image:"
 _CLOSING = frozenset("\"')]\u201d\u2019\u300d")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _local = threading.local()
 
 
@@ -76,11 +75,8 @@ def is_question(text: str) -> bool:
     return body[:end].endswith(("?", "\uff1f"))
 
 
-def date_tokens(time_us: int | None, *, cjk: bool) -> list[str]:
+def date_tokens(day: date, *, cjk: bool) -> list[str]:
     """The terms of a day, as one would write it: `8 May 2023`, or `2023年5月8日`."""
-    if time_us is None:
-        return []
-    day = _EPOCH + timedelta(microseconds=time_us)
     if cjk:
         return tokens(f"{day.year}年{day.month}月{day.day}日")
     return tokens(f"{day.day} {MONTHS[day.month - 1]} {day.year}")

@@ -13,6 +13,7 @@ from anamnesis_libs.index.port import MISSING, Document
 from anamnesis_libs.index.postings import Postings
 from anamnesis_libs.index.records import ALONE, CODED, Measured, Records, session_key, validity
 from anamnesis_libs.index.vectors import NO_ROW, VectorRows
+from anamnesis_libs.zones import day_on_clock
 
 LENGTH_TOLERANCE = 1e-6
 """Lengths are held as float32."""
@@ -31,7 +32,9 @@ def analysed(document: Document, pieces: Sequence[str]) -> tuple[list[list[str]]
     """
     cjk = analysis.has_cjk(document.text)
     shared = analysis.found_by(document.name)
-    shared += analysis.date_tokens(document.event_time_us, cjk=cjk)
+    if document.event_time_us is not None:
+        day = day_on_clock(document.event_time_us, document.utc_offset_minutes)
+        shared += analysis.date_tokens(day, cjk=cjk)
     own = [analysis.found_by(piece) for piece in pieces]
     said = {term for terms in (shared, *own) for term in terms}
     shared += [term for term in _tag_terms(document.tags) if term not in said]

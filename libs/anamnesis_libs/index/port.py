@@ -67,6 +67,8 @@ class Document:
     valid_from_us: int | None = None
     valid_to_us: int | None = None
     vectors: Rows | None = None
+    utc_offset_minutes: int | None = None
+    """The clock by which its event time is of a day; None is UTC."""
 
 
 @dataclass(frozen=True, slots=True)

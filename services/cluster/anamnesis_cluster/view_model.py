@@ -67,7 +67,8 @@ class Line:
     """A line of a view, of one memory or of several that say the same and have the same scope.
 
     `scope` is who may see it: "shared", "agent:<id>" or "user:<id>". `since` is from when it holds
-    or when it happened, `told` when it was last said. A line that is no fact has no subject.
+    or when it happened, `told` when it was last said, `utc_offset_minutes` the clock of who said it
+    beside UTC. A line that is no fact has no subject.
     """
 
     text: str
@@ -86,6 +87,7 @@ class Line:
     importance: float = 0.0
     sources: tuple[str, ...] = ()
     flags: frozenset[FactFlag] = frozenset()
+    utc_offset_minutes: int | None = None
 
     @property
     def moment(self) -> datetime:
@@ -209,6 +211,7 @@ class Source:
     session_id: str
     summary: str
     time: datetime | None
+    utc_offset_minutes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ No I/O and no clock here; every time is an aware UTC datetime. The rules about e
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_libs.zones import off_clock, on_clock
 
 
 class Visibility(StrEnum):
@@ -55,11 +56,29 @@ class LedgerEvent:
     source_line: int = 0
     embedding: Sequence[float] = ()
     memory_id: str = ""
+    utc_offset_minutes: int | None = None
+    """The speaker's clock beside UTC; None on the way in leaves it to the namespace's policy."""
 
     @property
     def speaker(self) -> str:
         """The name of the person or agent that says it; empty where nobody is named."""
         return self.name if self.role.speaks else ""
+
+    def on_own_clock(self) -> "LedgerEvent":
+        """The event at the wall time of its speaker, written as if it were UTC."""
+        if not self.utc_offset_minutes or self.event_time is None:
+            return self
+        return replace(self, event_time=on_clock(self.event_time, self.utc_offset_minutes))
+
+    @property
+    def moment_beside_facts(self) -> datetime | None:
+        """The time by which to ask for facts, of an event on its own clock.
+
+        Facts begin by days of the calendar or at moments; by the later time, both have begun.
+        """
+        if self.event_time is None:
+            return None
+        return max(self.event_time, off_clock(self.event_time, self.utc_offset_minutes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

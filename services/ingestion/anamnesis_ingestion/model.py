@@ -1,7 +1,7 @@
 """The nouns of ingestion: what a session file says, before anything is stored.
 
 No I/O and no clock here. Text in these types is valid UTF-8 (lone surrogates are replaced by the
-reader), and every time is an aware UTC datetime.
+reader). A time is on the clock that its file names: aware where it names an offset from UTC.
 """
 
 from dataclasses import dataclass

@@ -5,10 +5,12 @@ Times are whole microseconds since 1970 in UTC (`*_us`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
+from anamnesis_libs.zones import in_zone
 from anamnesis_retrieval.validity import DAY
 
 
@@ -130,6 +132,12 @@ class CandidateSet:
     """The question as it was searched: redacted."""
     context_tokens: int = 0
     """The budget of contexts by policy; 0 where it says nothing."""
+    zone: tzinfo | None = None
+    """Where who asks is: as the request says, else by policy; None is UTC."""
+
+    def on_clock(self, asked_at: datetime | None) -> datetime | None:
+        """A moment of asking on the clock of who asks."""
+        return in_zone(asked_at, self.zone) if asked_at and self.zone else asked_at
 
     def degraded_by(self, *reasons: str) -> "CandidateSet":
         """The same candidates, with further reasons why something could not take part."""
@@ -243,6 +251,8 @@ class Remembered:
     superseded: bool = False
     source_ids: tuple[str, ...] = ()
     learned: Learned | None = None
+    utc_offset_minutes: int | None = None
+    """The clock of who said it beside UTC, by which it is of a day; None is UTC."""
 
 
 @dataclass(frozen=True, slots=True)

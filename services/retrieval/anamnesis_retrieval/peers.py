@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import tzinfo
 
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import filter_pb2, memory_pb2
@@ -50,12 +51,13 @@ class ScopedMemories:
         scope: filter_pb2.MemoryFilter,
         times: Times,
         *,
+        zone: tzinfo | None,
         candidates_max: int,
         timeout_s: float,
     ) -> None:
         """All calls together may take `timeout_s`, counted from now.
 
-        Facts take part that are of the `times`.
+        Facts take part that are of the `times`. `zone` is where the request says that who asks is.
         """
         self._stub = MemoryServiceStub(channels.to("memory"))
         self._graph = KnowledgeServiceStub(channels.to("memory"))
@@ -63,6 +65,7 @@ class ScopedMemories:
         self._caller = caller
         self._scope = scope
         self._times = times
+        self._zone = zone
         self._candidates_max = min(candidates_max, CANDIDATES_MAX)
         self._deadline_s = asyncio.get_running_loop().time() + timeout_s
         self._page_ids: frozenset[str] = frozenset()
@@ -99,7 +102,7 @@ class ScopedMemories:
             meaning=without_dates(query),
         )
         answer = await call(self._stub.FindCandidates, request, timeout_s=self._left_s())
-        return undated(to_found(answer), query)
+        return undated(to_found(answer, self._zone), query)
 
     async def newest(self, part: Part, count: int, at_least_revision: str) -> CandidateSet:
         """The newest candidates of a part, the newest first; see `Memories.newest`."""
@@ -116,7 +119,8 @@ class ScopedMemories:
             open_at=self._times.open_at,
             in_columns=True,
         )
-        return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+        answer = await call(self._stub.FindCandidates, request, timeout_s=self._left_s())
+        return to_found(answer, self._zone)
 
     async def joined(self, memory_ids: Sequence[str], revision: str) -> Joined:
         """The memories that the graph joins to some, with the edges between; see `Memories`."""
@@ -181,7 +185,7 @@ class ScopedMemories:
             call(self._stub.FindCandidates, request, timeout_s=self._left_s()),
             self._facts_of(self._caller.user_id, [IS_NAMED], at_least_revision),
         )
-        spoken = {one.name for one in to_found(answer).candidates if one.role == "user"}
+        spoken = {one.name for one in to_found(answer, self._zone).candidates if one.role == "user"}
         names = [*(spoken if len(spoken) == 1 else ()), *(one.value for one in told)]
         if self._caller.user_id.isalpha():
             names.append(self._caller.user_id)

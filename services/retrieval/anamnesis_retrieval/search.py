@@ -84,6 +84,7 @@ async def search(
         return replace(answer, found=answer.found.degraded_by(IN_GRAPH_ORDER))
     question = replace(question, query=in_first_person(question.query))
     found = await _find(memories, question)
+    question = replace(question, asked_at=found.on_clock(question.asked_at))
     own = await as_asker(memories, question.query, found)
     if own != question.query:
         question = replace(question, query=own)
@@ -110,6 +111,7 @@ async def _search_graph(memories: Memories, question: Question) -> SearchPage:
     found = await _find(memories, question, list(distances))
     if joined.truncated:
         found = found.degraded_by(f"{NOT_ALL_WALKED}: {joined.truncated}")
+    question = replace(question, asked_at=found.on_clock(question.asked_at))
     ranked = grouped(rank(question.query, found, question.mode, question.asked_at))
     hits = sorted(ranked, key=lambda hit: distances.get(hit.candidate.memory_id, 0))
     return _page(question, found, hits, distances)

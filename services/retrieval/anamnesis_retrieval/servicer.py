@@ -1,17 +1,22 @@
 """RetrievalService: questions in, results and contexts out."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, tzinfo
 from typing import TypeVar
 
 from grpc import aio
 
+from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2_grpc
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis_libs.clock import Clock
+from anamnesis_libs.errors import NotFound
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import remaining_s
 from anamnesis_libs.settings import Retrieval
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_libs.zones import in_zone
 from anamnesis_retrieval.context.already import ShownAlready
 from anamnesis_retrieval.context.brief import build_brief
 from anamnesis_retrieval.context.build import build_context
@@ -28,9 +33,10 @@ from anamnesis_retrieval.convert.search import (
     to_page,
     to_search,
 )
-from anamnesis_retrieval.convert.times import asked_at, times_of
-from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.convert.times import Asked, Times, asked_at, times_of, zone_stated
+from anamnesis_retrieval.model import Mode, Part
 from anamnesis_retrieval.peers import ScopedMemories
+from anamnesis_retrieval.ranking.named_time import names_time
 from anamnesis_retrieval.reranking.configured import ConfiguredReranker
 from anamnesis_retrieval.reranking.rerank import Reranking
 from anamnesis_retrieval.routing import routes_of
@@ -66,7 +72,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         """Rank a scope and show a page of it."""
         page = to_page(request)
         question = to_search(request, page, self._settings.results_max, self._clock)
-        memories, degraded = self._memories(request, question.mode, context)
+        memories, degraded = await self._memories(request, question.mode, context)
         answer = await search(memories, question, await self._reranking(request, context))
         return pb.SearchResponse(
             results=await _results(request, answer, memories),
@@ -84,10 +90,10 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         """Write what a prompt should know into one block; without a prompt a brief."""
         wanted = to_wanted(request, self._settings.results_max, self._clock)
         if not wanted.query:
-            memories, _ = self._memories(request, Mode.AUTO, context)
+            memories, _ = await self._memories(request, Mode.AUTO, context)
             return from_built(await build_brief(memories, wanted, self._tokens, self._already))
         factor = candidates_factor(wanted.query)
-        memories, degraded = self._memories(request, wanted.mode, context, factor)
+        memories, degraded = await self._memories(request, wanted.mode, context, factor)
         reranking = await self._reranking(request, context)
         built = await build_context(memories, wanted, self._tokens, self._already, reranking)
         answer = from_built(built)
@@ -99,10 +105,13 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         request: pb.RouteQueryRequest,
         context: aio.ServicerContext[pb.RouteQueryRequest, pb.RouteQueryResponse],
     ) -> pb.RouteQueryResponse:
-        """Tell the ways that a query takes; asks no other service."""
+        """Tell the ways that a query takes; asks memory for the zone of times, if for anything."""
         check_moment(request.now, "now")
-        mode = MODE.from_pb(request.mode)
-        routes = routes_of(request.query, mode, asked_at(request, self._clock))
+        mode, zone = MODE.from_pb(request.mode), zone_stated(request)
+        if zone is None and names_time(request.query):
+            zone = await self._zone_of_namespace(request, context)
+        moment = in_zone(asked_at(request, self._clock), zone or UTC)
+        routes = routes_of(request.query, mode, moment)
         return pb.RouteQueryResponse(routes=map(from_route, routes))
 
     async def _reranking(
@@ -117,7 +126,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         timeout_s = min(self._settings.rerank_timeout_s, left_s / 2)
         return Reranking(await self._reranker.of(request.namespace), timeout_s)
 
-    def _memories(
+    async def _memories(
         self,
         request: pb.SearchRequest | pb.BuildContextRequest,
         mode: Mode,
@@ -125,7 +134,11 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         candidates_factor: int = 1,
     ) -> tuple[ScopedMemories, Sequence[str]]:
         """The part of the scope that a mode looks at, and what could not be done of the mode."""
-        moment = asked_at(request, self._clock)
+        zone = zone_stated(request)
+        usual = zone
+        if zone is None and mode is Mode.TEMPORAL:
+            usual = await self._zone_of_namespace(request, context)
+        moment = in_zone(asked_at(request, self._clock), usual or UTC)
         narrow, degraded = narrowed(request.filter, mode, request.query, moment)
         memories = ScopedMemories(
             self._channels,
@@ -133,10 +146,31 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
             request.caller,
             narrow,
             times_of(request, self._clock),
+            zone=zone,
             candidates_max=self._settings.candidates_max * candidates_factor,
             timeout_s=remaining_s(context, self._settings.timeout_s),
         )
         return memories, degraded
+
+    async def _zone_of_namespace(
+        self,
+        request: Asked,
+        context: aio.ServicerContext[Request, Response],
+    ) -> tzinfo | None:
+        """The zone that the policy of a namespace names; None of one that is not there."""
+        memories = ScopedMemories(
+            self._channels,
+            request.namespace,
+            request.caller,
+            MemoryFilter(),
+            Times(),
+            zone=None,
+            candidates_max=1,
+            timeout_s=remaining_s(context, self._settings.timeout_s),
+        )
+        with suppress(NotFound):
+            return (await memories.newest(Part.SAID, 1, "")).zone
+        return None
 
 
 async def _results(

@@ -23,6 +23,7 @@ from anamnesis_cli.agents.hook.settings import is_true, login_name, settings_of
 from anamnesis_cli.agents.hook.states import (
     first_notice,
     forget_old_states,
+    here,
     note,
     read_state,
     write_state,
@@ -140,6 +141,7 @@ class Hook:
             "caller": {"agentId": self.agent, "userId": self.user, "sessionId": session},
             "excludeShown": True,
             "excludeOwnSession": True,
+            **here(),
             **more,
         }
         return call(BUILD_CONTEXT, request, self.settings, self.by_s)

@@ -71,6 +71,12 @@ def utc(at_s: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at_s))
 
 
+def here() -> dict[str, str]:
+    """Where the person is by this machine's clock, for a request; nothing of one on UTC."""
+    offset = time.strftime("%z")
+    return {"timeZone": offset} if offset.strip("+-0") else {}
+
+
 def place(name: str) -> str:
     """The path of a file that the hook keeps, in a folder that is the person's alone."""
     folder = os.path.join(home("STATE", ".local/state"), "hooks")

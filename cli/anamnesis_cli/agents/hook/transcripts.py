@@ -7,7 +7,7 @@ import time
 
 from anamnesis_cli.agents.hook.exchange import Unanswered, answered, exchange
 from anamnesis_cli.agents.hook.objects import JsonObject, number_of, object_of, text_of
-from anamnesis_cli.agents.hook.states import plain, read_state, states, utc
+from anamnesis_cli.agents.hook.states import here, plain, read_state, states, utc
 
 INGEST_FILE = "/anamnesis.ingestion.v1.IngestionService/IngestFile"
 GROWN_SHARE = 0.25
@@ -63,7 +63,7 @@ def hand_over(taken: JsonObject, settings: dict[str, str]) -> None:
         "label": path,
         "sizeBytes": len(content),
         "defaultEventTime": utc(written_s),
-    }
+    } | here()
     pieces = [content[at : at + CHUNK_BYTES] for at in range(0, len(content), CHUNK_BYTES)]
     chunks = [{"chunk": binascii.b2a_base64(each, newline=False).decode()} for each in pieces]
     body = b"".join(map(_enveloped, [{"header": header}, *chunks]))

@@ -61,6 +61,7 @@ def to_line(known: knowledge_pb2.KnownFact) -> Line:
         importance=memory.importance,
         sources=tuple(fact.source_memory_ids),
         flags=frozenset(map(_FLAG.from_pb, known.flags)),
+        utc_offset_minutes=_offset(memory),
     )
 
 
@@ -77,6 +78,7 @@ def to_lesson(memory: memory_pb2.Memory) -> LessonLine:
         confidence=memory.confidence,
         importance=memory.importance,
         sources=tuple(lesson.evidence_memory_ids),
+        utc_offset_minutes=_offset(memory),
     )
     return LessonLine(line, memory.provenance.segment_id)
 
@@ -116,6 +118,7 @@ def to_source(memory: memory_pb2.Memory) -> Source:
         memory.session_id,
         memory.summary,
         _moment(memory, "event_time"),
+        _offset(memory),
     )
 
 
@@ -244,6 +247,10 @@ def _tools(metrics_json: str) -> Iterator[ToolUse]:
             int(tool.get("calls", 0)),
             tuple(map(str, tool.get("failures", ()))),
         )
+
+
+def _offset(memory: memory_pb2.Memory) -> int | None:
+    return memory.utc_offset_minutes if memory.HasField("utc_offset_minutes") else None
 
 
 def _moment(message: memory_pb2.Fact | memory_pb2.Memory, field: str) -> datetime | None:

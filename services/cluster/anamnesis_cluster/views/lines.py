@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 
 from anamnesis_cluster.view_model import FactFlag, Line, Visibility
 from anamnesis_cluster.views.headings import Heading
+from anamnesis_libs.zones import on_clock
 
 
 def _words(text: str) -> frozenset[str]:
@@ -137,13 +138,18 @@ def reworded(line: Line, ended: Collection[str] = ()) -> Line:
 
 def holds(line: Line, now: datetime) -> bool:
     """True for a fact that nobody took back and that holds at a time."""
-    return (line.since is None or line.since <= now) and not is_over(line, now)
+    return (line.since is None or has_come(line, line.since, now)) and not is_over(line, now)
+
+
+def has_come(line: Line, moment: datetime, now: datetime) -> bool:
+    """True if a time of a line is over by now: a moment, or a day of its speaker's calendar."""
+    return moment <= max(now, on_clock(now, line.utc_offset_minutes))
 
 
 def is_over(line: Line, now: datetime) -> bool:
     """True for a fact that was taken back, or that has ended; what happened once never ends."""
-    ended = line.until is not None and line.until <= now and not line.kind.happened
-    return ended or FactFlag.RETRACTED in line.flags
+    over = line.until is not None and has_come(line, line.until, now)
+    return (over and not line.kind.happened) or FactFlag.RETRACTED in line.flags
 
 
 def plain(text: str) -> str:

@@ -18,7 +18,7 @@ from anamnesis_cluster.view_model import (
 )
 from anamnesis_cluster.views.episodes import episodes_of
 from anamnesis_cluster.views.headings import Heading, heading_of
-from anamnesis_cluster.views.lines import is_over, merged, plain, reworded
+from anamnesis_cluster.views.lines import has_come, is_over, merged, plain, reworded
 from anamnesis_cluster.views.profile import sections_of
 
 LINES_MAX = 40
@@ -90,7 +90,7 @@ def _ended(own: Sequence[Line], now: datetime) -> list[Line]:
     past = merged(
         line
         for line in own
-        if not line.kind.happened and line.until is not None and line.until <= now
+        if not line.kind.happened and line.until is not None and has_come(line, line.until, now)
         if FactFlag.RETRACTED not in line.flags and heading_of(line) is not Heading.LATELY
     )
     return sorted(past, key=lambda line: (line.until or now, line.memory_ids[0]), reverse=True)

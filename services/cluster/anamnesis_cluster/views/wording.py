@@ -18,6 +18,8 @@ from anamnesis_cluster.view_model import (
     Section,
     Visibility,
 )
+from anamnesis_libs.clock import micros
+from anamnesis_libs.zones import day_of_fact, day_on_clock
 
 UNSURE_BELOW = 0.5
 _FORMS = {Precision.YEAR: "%Y", Precision.MONTH: "%Y-%m"}
@@ -103,7 +105,7 @@ def page_markdown(page: KnowledgePage) -> str:
     if page.sources:
         parts += ["", "## Sources", ""]
     for source in page.sources:
-        at = f" ({date_of(source.time, Precision.DAY)})" if source.time else ""
+        at = f" ({_day_of(source.time, source.utc_offset_minutes)})" if source.time else ""
         parts.append(f"- {source.pointer or source.memory_id}{at}: {_escaped(source.summary)}")
     return "\n".join(parts) + "\n"
 
@@ -129,15 +131,22 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def date_of(moment: datetime, precision: Precision) -> str:
-    """A time as exact as it is: to the year, the month, else the day."""
-    return moment.strftime(_FORMS.get(precision, "%Y-%m-%d"))
+def date_of(moment: datetime, precision: Precision, offset_minutes: int | None) -> str:
+    """A time as exact as it is: to the year, the month, else the day, where it was told."""
+    day = day_of_fact(micros(moment), offset_minutes)
+    return day.strftime(_FORMS.get(precision, "%Y-%m-%d"))
+
+
+def _day_of(moment: datetime, offset_minutes: int | None) -> str:
+    """The day on which something was said, on the clock of its speaker."""
+    return day_on_clock(micros(moment), offset_minutes).isoformat()
 
 
 def _when(line: Line, words: _Words) -> str:
-    since = date_of(line.since, line.precision) if line.since else ""
-    until = date_of(line.until, Precision.DAY) if line.until else ""
-    told = words.told.format(date_of(line.told, Precision.DAY)) if line.told else ""
+    offset = line.utc_offset_minutes
+    since = date_of(line.since, line.precision, offset) if line.since else ""
+    until = date_of(line.until, Precision.DAY, offset) if line.until else ""
+    told = words.told.format(_day_of(line.told, offset)) if line.told else ""
     if line.kind.happened or not line.subject:
         return since or told
     if until and not since:

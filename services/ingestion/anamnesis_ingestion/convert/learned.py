@@ -1,7 +1,7 @@
 """Learned knowledge for the memory service: memories, and the names that drawers mention."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, time
 
 from anamnesis.memory.v1 import (
     entity_pb2,
@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.knowledge import (
     Precision,
 )
 from anamnesis_ingestion.learning.spelling import stands_in
+from anamnesis_libs.zones import off_clock
 
 _SOURCES_MAX = 100
 _ENTITIES_MAX = 100
@@ -56,6 +57,7 @@ class Writer:
         The end of a time that was said is else that of its period ("in 2019"), and not of what
         began in it. What has no date is observed when it was told, so that lines settle by it.
         """
+        since, told_at = _since(fact), fact.time.since or fact.said_at
         return memory_service_pb2.NewMemory(
             kind=memory_pb2.MEMORY_KIND_SEMANTIC,
             category=fact.kind.value,
@@ -64,15 +66,16 @@ class Writer:
             named_entities=self._entities(fact),
             importance=fact.importance,
             confidence=fact.confidence,
-            event_time=from_time(fact.time.since or fact.said_at),
+            event_time=from_time(told_at and off_clock(told_at, fact.utc_offset_minutes)),
+            utc_offset_minutes=fact.utc_offset_minutes if told_at else None,
             provenance=self._provenance(fact.sources),
             tags=_tags(type=fact.kind.value, topic=fact.topic),
             fact=memory_pb2.Fact(
                 subject=fact.subject,
                 predicate=fact.predicate,
                 object=fact.object,
-                valid_from=from_time(fact.time.since),
-                valid_to=from_time(_end(fact)),
+                valid_from=from_time(since),
+                valid_to=from_time(_until(fact, since)),
                 single_valued=fact.single_valued,
                 fact_kind=FACT_KIND.to_pb(fact.kind),
                 persons=fact.persons,
@@ -171,6 +174,26 @@ def _end(fact: LearnedFact) -> datetime | None:
     end = end or (fact.said_at if fact.ended else None)
     since = fact.time.since
     return None if end is None or (since is not None and end <= since) else end
+
+
+def _since(fact: LearnedFact) -> datetime | None:
+    """The beginning of a fact: the moment where that is known, else a day of the calendar."""
+    since = fact.time.since
+    if since is None or fact.time.precision is not Precision.INSTANT:
+        return since
+    return off_clock(since, fact.utc_offset_minutes)
+
+
+def _until(fact: LearnedFact, since: datetime | None) -> datetime | None:
+    """The end of a fact: a midnight is one of the calendar, any other time a moment.
+
+    Where a day begins later in UTC than on the speaker's clock, an end on that day follows it.
+    """
+    end = _end(fact)
+    if end is None or (end.time() == time() and fact.time.precision is not Precision.INSTANT):
+        return end
+    moment = off_clock(end, fact.utc_offset_minutes)
+    return end if since is not None and moment <= since else moment
 
 
 def _names(fact: LearnedFact, mention: LearnedMention) -> bool:

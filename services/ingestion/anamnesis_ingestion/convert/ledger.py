@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Literal
 
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1 import caller_pb2
@@ -44,6 +45,14 @@ def from_time(time: datetime | None) -> Timestamp | None:
     return Timestamp(seconds=since.days * 86_400 + since.seconds, nanos=since.microseconds * 1_000)
 
 
+def to_offset(message: Message) -> int | None:
+    """The clock beside UTC that a message states; None where it states none."""
+    if not message.HasField("utc_offset_minutes"):
+        return None
+    stated: int = getattr(message, "utc_offset_minutes")  # noqa: B009 any message that has one
+    return stated
+
+
 def to_event(event: event_pb2.Event, path: str) -> LedgerEvent:
     """An event that a caller states; `path` is its field in the request."""
     has_time = event.HasField("event_time")
@@ -62,6 +71,7 @@ def to_event(event: event_pb2.Event, path: str) -> LedgerEvent:
         source_line=event.source_line,
         embedding=event.embedding,
         memory_id=event.memory_id,
+        utc_offset_minutes=to_offset(event),
     )
 
 
@@ -82,6 +92,7 @@ def from_event(event: LedgerEvent) -> event_pb2.Event:
         modality=event.modality,
         source_line=event.source_line,
         embedding=event.embedding,
+        utc_offset_minutes=event.utc_offset_minutes,
     )
 
 

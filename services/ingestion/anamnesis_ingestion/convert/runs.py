@@ -6,6 +6,7 @@ from anamnesis_ingestion.convert.ledger import (
     from_time,
     from_visibility,
     to_caller,
+    to_offset,
     to_time,
     to_visibility,
 )
@@ -29,6 +30,7 @@ def to_text(request: pb.IngestTextRequest) -> Text:
         user_id=request.user_id,
         label=request.label,
         event_time=to_time(request.event_time, "event_time") if has_time else None,
+        utc_offset_minutes=to_offset(request),
         server_time=request.use_server_time,
         visibility=to_visibility(request.visibility),
         project=request.project,

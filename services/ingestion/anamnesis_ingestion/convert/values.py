@@ -5,6 +5,7 @@ from anamnesis_ingestion.convert.ledger import (
     from_session,
     from_visibility,
     to_event,
+    to_offset,
     to_time,
     to_visibility,
 )
@@ -15,6 +16,7 @@ from anamnesis_ingestion.intake.observe import Observation, Observed
 from anamnesis_ingestion.ledger import Append, Appended
 from anamnesis_ingestion.model import Shape
 from anamnesis_libs.rpc.enums import EnumCodec
+from anamnesis_libs.zones import checked_zone
 
 _SHAPE = EnumCodec(
     pb.FileShape,
@@ -41,6 +43,7 @@ def to_observation(request: pb.ObserveRequest) -> Observation:
         visibility=to_visibility(request.visibility),
         participants=tuple(request.participants),
         expire_time=to_time(request.expire_time, "expire_time") if expires else None,
+        utc_offset_minutes=to_offset(request),
     )
 
 
@@ -108,6 +111,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
         participants=tuple(header.participants),
         size_bytes=header.size_bytes,
         names=dict(header.names),
+        zone=checked_zone(header.time_zone, "header.time_zone") if header.time_zone else None,
     )
 
 

@@ -41,6 +41,7 @@ class Text:
     server_time: bool = False
     visibility: Visibility | None = None
     project: str = ""
+    utc_offset_minutes: int | None = None
 
     @property
     def writer(self) -> Caller:
@@ -121,6 +122,7 @@ def _writes(text: Text, passages: Sequence[Passage]) -> Iterator[Append]:
                     index=index,
                     name=passage.name,
                     event_time=text.event_time,
+                    utc_offset_minutes=text.utc_offset_minutes,
                 )
                 for index, passage in enumerate(batch, start)
             ],

@@ -35,6 +35,7 @@ class Observation:
     visibility: Visibility | None = None
     participants: tuple[str, ...] = ()
     expire_time: datetime | None = None
+    utc_offset_minutes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Scored:
             content=self.seen.content,
             name="" if self.source in _ROLES else self.seen.source.strip(),
             event_time=self.seen.event_time,
+            utc_offset_minutes=self.seen.utc_offset_minutes,
         )
 
 

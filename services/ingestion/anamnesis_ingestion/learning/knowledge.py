@@ -76,7 +76,10 @@ class Refused(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """The time in which something holds: [since, until), either end open. Aware UTC datetimes."""
+    """The time in which something holds: [since, until), either end open.
+
+    Aware datetimes in UTC: wall times of who told it, as if they were UTC.
+    """
 
     since: datetime | None = None
     until: datetime | None = None
@@ -94,7 +97,8 @@ class LearnedFact:
 
     `time` is when it happened, or from when it holds; empty beats a guess. `ended` says that it is
     over: since `time.until`, or else since it was said; `ends_only` that it only ends what is held,
-    and is no fact itself. `said_at` is the time of telling.
+    and is no fact itself. `said_at` is the time of telling. All are times of the speaker's clock,
+    which is `utc_offset_minutes` beside UTC.
     `single_valued` is the extractor's word that the predicate has one object at a time.
     `presupposed` says that a question may hold it: it takes for granted who is whose.
     """
@@ -112,6 +116,7 @@ class LearnedFact:
     ended: bool = False
     ends_only: bool = False
     said_at: datetime | None = None
+    utc_offset_minutes: int | None = None
     single_valued: bool = False
     presupposed: bool = False
     confidence: float = 0.7
@@ -183,6 +188,13 @@ class Knowledge:
     def with_refusals(self, more: Mapping[Refused, int]) -> "Knowledge":
         """The knowledge with more refusals counted."""
         return replace(self, refusals=Counter(self.refusals) + Counter(more))
+
+    def by_clocks(self, clocks: Mapping[int, int]) -> "Knowledge":
+        """The knowledge with each fact on the clock of the last event that tells it."""
+        if not clocks:
+            return self
+        facts = (replace(one, utc_offset_minutes=clocks.get(one.sources[-1])) for one in self.facts)
+        return replace(self, facts=tuple(facts))
 
     def __add__(self, other: "Knowledge") -> "Knowledge":
         """Both, in order."""

@@ -4,7 +4,7 @@ import os
 import socket
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, time
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     MEMORY_KIND_LEARNING,
     MEMORY_KIND_PROCEDURAL,
     MEMORY_KIND_SEMANTIC,
+    TIME_PRECISION_INSTANT,
     Memory,
 )
 from anamnesis.memory.v1.memory_service_pb2 import EmbedRequest, ListMemoriesRequest
@@ -59,6 +60,7 @@ from anamnesis_libs.models.ports import Matrix
 from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import call
+from anamnesis_libs.zones import on_clock
 
 _EMBED_TEXTS_MAX = 32
 """Few enough that a busy machine embeds them within one call's time."""
@@ -68,17 +70,21 @@ _LEARNED = (MEMORY_KIND_SEMANTIC, MEMORY_KIND_LEARNING, MEMORY_KIND_PROCEDURAL)
 
 
 def _held(memory: Memory) -> Held:
+    """A fact with its times as those of whoever told it; midnights are the calendar's."""
+    offset = memory.utc_offset_minutes
     dated = memory.HasField("event_time")
     fact = memory.fact
     until = to_time(fact.valid_to, "valid_to") if fact.HasField("valid_to") else None
+    since = to_time(fact.valid_from, "valid_from") if fact.HasField("valid_from") else None
+    at_moment = fact.time_precision == TIME_PRECISION_INSTANT
     return Held(
         subject=fact.subject,
         predicate=fact.predicate,
         object=fact.object,
-        told_at=to_time(memory.event_time, "event_time") if dated else None,
+        told_at=on_clock(to_time(memory.event_time, "event_time"), offset) if dated else None,
         ended=until is not None and not fact.superseded,
-        since=to_time(fact.valid_from, "valid_from") if fact.HasField("valid_from") else None,
-        until=until,
+        since=on_clock(since, offset) if since and at_moment else since,
+        until=until if until is None or until.time() == time() else on_clock(until, offset),
     )
 
 

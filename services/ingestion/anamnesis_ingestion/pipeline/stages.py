@@ -63,6 +63,8 @@ class _Told:
     events: Sequence[LedgerEvent]
     trail: Trail
     drawers: Mapping[int, str]
+    clocks: Mapping[int, int]
+    """The offsets from UTC of events that have one, by their indices."""
     long: bool
     """It has so many turns that it is read a few at a time."""
 
@@ -144,6 +146,7 @@ class Stages:
         segments = await memory.segments(claim.namespace, claim.session_id)
         waiting = [one for one in segments if not one.taught]
         events = await memory.events(claim.namespace, claim.session_id) if waiting else ()
+        events = [event.on_own_clock() for event in events]
         told = await asyncio.to_thread(_told_by, session, events, segments)
         for one in waiting:
             knowledge = await self._learn(claim, told, one, extractor)
@@ -171,7 +174,7 @@ class Stages:
             lecture = replace(each, held=held)
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
-        knowledge = await self._closing(claim, session, knowledge)
+        knowledge = await self._closing(claim, session, knowledge.by_clocks(told.clocks))
         knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
         links = await asyncio.to_thread(told.trail.links, _span(one), knowledge)
         await self._memory.learned(claim, one, knowledge, told.drawers, extractor.name, links)
@@ -188,7 +191,8 @@ class Stages:
     ) -> Sequence[Held]:
         """Facts that already hold of the speakers, before these events."""
         speakers = {session.user_id, *(one.name for one in events)} - {"", session.agent_id}
-        said_at = next((one.event_time for one in events if one.event_time is not None), None)
+        said = (one.moment_beside_facts for one in events)
+        said_at = next((one for one in said if one is not None), None)
         return await self._memory.held(
             claim.namespace, sorted(speakers)[:SPEAKERS_MAX], session.user_id, said_at
         )
@@ -255,6 +259,7 @@ def _told_by(session: Session, events: Sequence[LedgerEvent], segments: Sequence
         events=events,
         trail=Trail(events, [_span(one) for one in segments]),
         drawers={event.index: event.memory_id for event in events if event.index is not None},
+        clocks={one.index or 0: one.utc_offset_minutes for one in events if one.utc_offset_minutes},
         long=len(turn_starts(events)) > LONG_SESSION_TURNS,
     )
 

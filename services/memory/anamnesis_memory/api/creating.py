@@ -48,6 +48,7 @@ class Creator:
                 space.embedding_dimension,
                 path.format(position),
                 opened.policy.visibility_of(stated_visibility(new.visibility), new.user_id),
+                opened.policy.zone,
             )
             for position, (memory_id, new) in enumerate(zip(ids, stated, strict=True))
         ]

@@ -37,6 +37,7 @@ def emptied_events(seen: ReadView, drawers: Iterable[Memory]) -> Iterator[Event]
                     digest=event.digest,
                     event_time_us=event.event_time_us,
                     source_line=event.source_line,
+                    utc_offset_minutes=event.utc_offset_minutes,
                 )
 
 

@@ -77,6 +77,7 @@ def as_heir(
         session_id=text.session_id,
         event_index=text.event_index,
         event_time_us=text.event_time_us,
+        utc_offset_minutes=text.utc_offset_minutes,
         provenance=text.provenance,
         part=part_without(text.part, lost),
         needs_review=True,

@@ -2,7 +2,7 @@
 
 | tag | is |
 |---|---|
-| `@t` | the day of the drawer, in UTC |
+| `@t` | the day of the drawer, on the clock of who said it |
 | `@p` | a person |
 | `@l` | a place |
 | `@e` | an event |
@@ -15,8 +15,8 @@ What is of another kind, or of none that is known, has no sign. All that it ment
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
+from anamnesis_libs.zones import day_on_clock
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.entities.names import Named
 from anamnesis_memory.model.memory import Memory
@@ -36,12 +36,10 @@ SIGNS = {
 }
 TIME = "@t"
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
 
 def labelled(drawer: Memory, mentioned: Sequence[Named]) -> Memory:
     """A drawer with tags and entities of what it mentions; kinds are those that are known now."""
-    made = [_time_tag(drawer.event_time_us), *map(_tag, mentioned)]
+    made = [_time_tag(drawer), *map(_tag, mentioned)]
     tags = unite_tags(drawer.tags, [tag for tag in made if tag and len(tag) <= TAG_CHARS_MAX])
     names = dict.fromkeys((*drawer.entities, *(one.name for one in mentioned)))
     return replace(drawer, tags=tags, entities=tuple(names)[:ENTITIES_MAX])
@@ -52,7 +50,7 @@ def _tag(named: Named) -> str:
     return f"{sign}:{' '.join(named.name.split())}" if sign else ""
 
 
-def _time_tag(time_us: int | None) -> str:
-    if time_us is None:
+def _time_tag(drawer: Memory) -> str:
+    if drawer.event_time_us is None:
         return ""
-    return f"{TIME}:{(_EPOCH + timedelta(microseconds=time_us)).date().isoformat()}"
+    return f"{TIME}:{day_on_clock(drawer.event_time_us, drawer.utc_offset_minutes).isoformat()}"

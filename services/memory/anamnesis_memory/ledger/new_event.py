@@ -30,6 +30,7 @@ class NewEvent:
     scored: bool = False
     category: str = ""
     vectors: Vectors | None = None
+    utc_offset_minutes: int | None = None
 
     @property
     def speaker(self) -> str:

@@ -25,6 +25,7 @@ def event_of(session_id: str, index: int, event: NewEvent, memory_id: str) -> Ev
         source_line=event.source_line,
         memory_id=memory_id,
         token_count=event.token_count,
+        utc_offset_minutes=event.utc_offset_minutes,
     )
 
 
@@ -65,4 +66,5 @@ def drawer_of(
         pointer=str(Pointer(session.wing, session.room, session.next_drawer)),
         part=Episode(event.role, event.name, index),
         expire_time_us=expire_time_us,
+        utc_offset_minutes=event.utc_offset_minutes,
     )

@@ -4,8 +4,11 @@ import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import tzinfo
 
+from anamnesis_libs.errors import FailedPrecondition
 from anamnesis_libs.redaction.policy import RedactionAction, RedactionLevel, RedactionPolicy
+from anamnesis_libs.zones import zone_of
 from anamnesis_memory.domain.facts.predicates import SingleValued
 from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.domain.lifecycle.tiers import COLD_DAYS
@@ -48,6 +51,8 @@ class Policy:
     """The budget of contexts that are asked for without one; 0 leaves it to retrieval."""
     context_floor: float = 0.0
     """More evidence, or less below 0, that a context wants before it speaks."""
+    time_zone: str = ""
+    """Where people are who say nothing of it; empty is UTC."""
     seeds_to: tuple[str, ...] = ()
     """The namespaces that may be seeded with what everybody sees here; see `ANY_NAMESPACE`."""
 
@@ -55,6 +60,21 @@ class Policy:
         """The visibility of a write: as stated, else by the policy, else private to its user."""
         usual = Visibility.PRIVATE_TO_USER if user_id else Visibility.SHARED
         return stated or self.visibility or usual
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """The zone of events that say nothing of theirs; None where none is named.
+
+        Raises:
+            FailedPrecondition: this machine does not know it, where another one did.
+        """
+        try:
+            return zone_of(self.time_zone) if self.time_zone else None
+        except ValueError as error:
+            message = f"policy.time_zone: {error}; or install the package tzdata of the system"
+            raise FailedPrecondition(
+                message, reason="CONFLICT", metadata={"resource": "policy.time_zone"}
+            ) from error
 
     def seeds(self, namespace: str) -> bool:
         """True if a namespace may be seeded from here."""
@@ -116,6 +136,7 @@ def policy_of(document: Document | None) -> Policy:
         share_experience=held.get("share_experience", False),
         context_tokens=held.get("context_tokens", 0),
         context_floor=held.get("context_floor", 0.0),
+        time_zone=held.get("time_zone", ""),
         seeds_to=tuple(held.get("seeds_to", ())),
     )
 
@@ -151,6 +172,7 @@ def _packed(policy: Policy) -> str:
             "share_experience": policy.share_experience,
             "context_tokens": policy.context_tokens,
             "context_floor": policy.context_floor,
+            "time_zone": policy.time_zone,
             "seeds_to": policy.seeds_to,
         }
     )

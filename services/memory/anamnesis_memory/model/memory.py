@@ -138,8 +138,10 @@ class Provenance:
 class Memory:
     """Something worth recalling. `revision` is the one that last changed it.
 
-    The last five fields are its vitals, with `hit_count` and `tier`: what use and sleep change,
-    which takes no revision. `stability_days` and `review_us` of 0 are those of its first day.
+    `last_hit_us` to `centrality` are its vitals, with `hit_count` and `tier`: what use and sleep
+    change, which takes no revision. `stability_days` and `review_us` of 0 are those of its first
+    day. `utc_offset_minutes` is the clock beside UTC at its `event_time_us` of who said it; None is
+    UTC.
     """
 
     memory_id: str
@@ -175,6 +177,7 @@ class Memory:
     stability_days: float = 0.0
     review_us: int = 0
     centrality: float = 0.0
+    utc_offset_minutes: int | None = None
 
     @property
     def etag(self) -> str:

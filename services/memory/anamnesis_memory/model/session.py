@@ -48,6 +48,8 @@ class Event:
     source_line: int = 0
     memory_id: str = ""
     token_count: int = 0
+    utc_offset_minutes: int | None = None
+    """The speaker's clock beside UTC at the event's time; None is UTC."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,7 @@ def event_of(row: Record) -> Event:
         source_line=number(row["source_line"]),
         memory_id=text(row["memory_id"]),
         token_count=number(row["token_count"]),
+        utc_offset_minutes=optional(row["utc_offset_minutes"]),
     )
 
 
@@ -176,6 +177,7 @@ def event_row(event: Event) -> Bindings:
         "source_line": event.source_line,
         "memory_id": event.memory_id,
         "token_count": event.token_count,
+        "utc_offset_minutes": event.utc_offset_minutes,
     }
 
 
@@ -239,6 +241,7 @@ def memory_of(row: Record) -> Memory:
         review_us=number(row["review_us"]),
         centrality=real(row["centrality"]),
         expire_time_us=optional(row["expire_time_us"]),
+        utc_offset_minutes=optional(row["utc_offset_minutes"]),
     )
 
 

@@ -72,7 +72,8 @@ async def build_brief(
         *(memories.newest(part, READ_MAX[part], wanted.at_least_revision) for part in Part)
     )
     found = _joined(parts)
-    wanted = replace(wanted, budget=wanted.budget or found.context_tokens or TOKENS_DEFAULT)
+    budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
+    wanted = replace(wanted, budget=budget, asked_at=found.on_clock(wanted.asked_at))
     chosen = {
         part: candidates_of(part, one.candidates, wanted)[:FETCHED_MAX]
         for part, one in zip(Part, parts, strict=True)

@@ -127,7 +127,7 @@ async def build_context(
     query, found, known = await find(
         memories, wanted.query, wanted.mode, revision, wanted.own_session
     )
-    wanted = replace(wanted, query=query)
+    wanted = replace(wanted, query=query, asked_at=found.on_clock(wanted.asked_at))
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
     wanted = replace(wanted, budget=budget)
     hits = context_hits(found, wanted)

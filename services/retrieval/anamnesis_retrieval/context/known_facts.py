@@ -16,6 +16,7 @@ from anamnesis_libs.talk.asking import asks_for_history
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
+from anamnesis_libs.zones import moment_beside_facts
 from anamnesis_retrieval.model import KnownFact, Remembered
 from anamnesis_retrieval.ranking.facts_asked import answering
 from anamnesis_retrieval.ranking.named_time import Window, time_asked_of
@@ -51,7 +52,7 @@ def told_first(
         return list(map(_dated, _held_within(answers, time)[:FACTS_MAX]))
     if asks_for_history(query):
         return list(map(_dated, answers[:HISTORY_MAX]))
-    moment_us = _to_us(asked_at) if asked_at else None
+    moment_us = _to_us(moment_beside_facts(asked_at)) if asked_at else None
     holding = [one for one in answers if one.holds_at(moment_us)]
     over = [one for one in answers if one.is_over_at(moment_us)]
     over_last_first = sorted(over, key=lambda one: -(one.until_us or 0))
@@ -181,7 +182,7 @@ def _tells_change(text: str, relations: Collection[str]) -> bool:
 def _dated(fact: KnownFact) -> Remembered:
     """The fact as a line that nobody said, with the days from which and until which it held."""
     memory = fact.memory
-    held = held_words(fact.from_us, fact.until_us, fact.form)
+    held = held_words(fact.from_us, fact.until_us, fact.form, memory.utc_offset_minutes)
     return replace(
         memory, speaker="", content=_in_few_words(fact), caveats=(*memory.caveats, *held)
     )

@@ -7,12 +7,12 @@ the nearest few are told, by meaning, by the corner of life and by words.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import wants_likings
 from anamnesis_libs.talk.standing import LIKING, PREFERENCE
 from anamnesis_libs.talk.topics import topics_of
+from anamnesis_libs.zones import day_on_clock
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.standing import standing_sentences
 from anamnesis_retrieval.model import Candidate, CandidateSet, Ranked, Remembered
@@ -28,8 +28,6 @@ WORTH_MIN, FROM_BEST = 0.2, 0.12
 seven a person, the one that was meant is told in nine of ten, and less than one other beside it."""
 OF_MATTER, OF_RELATION, OF_WORD, WORDS_MAX = 0.1, 0.1, 0.05, 3
 """Added to the cosine: for the corner of life, its relation, and each of so many shared words."""
-
-_US_PER_S = 1_000_000
 
 
 def as_near_as_facts(found: CandidateSet) -> CandidateSet:
@@ -74,7 +72,7 @@ def dated_liking(memory: Remembered) -> Remembered:
     """A memory that stands, with the day where it is a liking: tastes change."""
     if memory.category != LIKING or memory.event_time_us is None:
         return memory
-    day = datetime.fromtimestamp(memory.event_time_us // _US_PER_S, UTC).date().isoformat()
+    day = day_on_clock(memory.event_time_us, memory.utc_offset_minutes).isoformat()
     return replace(memory, caveats=(*memory.caveats, day))
 
 

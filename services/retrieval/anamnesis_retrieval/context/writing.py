@@ -19,13 +19,14 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import groupby
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.controls import visible
 from anamnesis_libs.timephrases.months import MONTHS
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_libs.zones import day_on_clock
 from anamnesis_retrieval.context.model import Citation, CitationReason, Context, Entry, Format
 from anamnesis_retrieval.context.pages import path_after
 from anamnesis_retrieval.model import Remembered
@@ -44,7 +45,6 @@ BULLET = "- "
 NAME_CHARS_MAX = 120
 """A document's name has its headings in it."""
 
-_US_PER_S = 1_000_000
 _BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ENDS_NAME = re.compile(r"[:：](?!\S)")
 """A colon that would end a name, and begin what is said."""
@@ -95,10 +95,10 @@ def in_order(entries: Sequence[Entry], style: Style) -> list[Entry]:
 
 
 def day_of(memory: Remembered) -> date | None:
-    """The day of a memory, in UTC."""
+    """The day of a memory, on the clock of who said it."""
     if memory.event_time_us is None:
         return None
-    return datetime.fromtimestamp(memory.event_time_us // _US_PER_S, UTC).date()
+    return day_on_clock(memory.event_time_us, memory.utc_offset_minutes)
 
 
 def written_day(day: date, *, cjk: bool, year: bool) -> str:

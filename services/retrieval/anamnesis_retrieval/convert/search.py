@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import tzinfo
 from itertools import accumulate, repeat
 from typing import TypeVar
 
@@ -15,6 +17,7 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Page, page_token_refused, read_page
 from anamnesis_libs.rpc.enums import EnumCodec, enum_word
+from anamnesis_libs.zones import zone_of
 from anamnesis_retrieval.convert.in_words import in_words
 from anamnesis_retrieval.convert.times import asked_at
 from anamnesis_retrieval.model import (
@@ -69,6 +72,7 @@ def to_page(request: pb.SearchRequest) -> Page:
         filter=request.filter,
         caller=request.caller,
         now=request.now,
+        time_zone=request.time_zone,
         as_of=request.as_of if request.HasField("as_of") else None,
         any_time=request.any_time,
         ranking=request.ranking,
@@ -118,8 +122,13 @@ def check_moment(moment: Timestamp, field: str) -> None:
         raise invalid_field(field, "must be a time between the years 1 and 9999")
 
 
-def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
-    """The candidates that memory found; a memory of an older version tells them one by one."""
+def to_found(
+    answer: memory_service_pb2.FindCandidatesResponse, zone: tzinfo | None = None
+) -> CandidateSet:
+    """The candidates that memory found; a memory of an older version tells them one by one.
+
+    `zone` is where the request says that who asks is.
+    """
     columns = to_candidates(answer.columns)
     return CandidateSet(
         candidates=columns or [to_candidate(each) for each in answer.candidates],
@@ -128,7 +137,15 @@ def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
         degraded=tuple(answer.degraded),
         query=answer.query,
         context_tokens=answer.context.tokens,
+        zone=zone or _usual_zone(answer.context),
     )
+
+
+def _usual_zone(policy: memory_service_pb2.ContextPolicy) -> tzinfo | None:
+    """The zone of the namespace; None where it names none, or one that this machine lacks."""
+    with suppress(ValueError):
+        return zone_of(policy.time_zone) if policy.time_zone else None
+    return None
 
 
 def to_remembered(memory: memory_pb2.Memory) -> Remembered:
@@ -149,6 +166,7 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         superseded=memory.fact.superseded,
         source_ids=tuple(memory.fact.source_memory_ids),
         learned=_learned(memory),
+        utc_offset_minutes=_offset(memory),
     )
 
 
@@ -175,7 +193,12 @@ def _held(memory: memory_pb2.Memory) -> tuple[str, ...]:
     if fact.retracted or not (fact.superseded or not memory.HasField("event_time")):
         return ()
     begins, ends = _bounds(fact)
-    return held_words(None if memory.HasField("event_time") else begins, ends, _form(fact))
+    begins = None if memory.HasField("event_time") else begins
+    return held_words(begins, ends, _form(fact), _offset(memory))
+
+
+def _offset(memory: memory_pb2.Memory) -> int | None:
+    return memory.utc_offset_minutes if memory.HasField("utc_offset_minutes") else None
 
 
 def _learned(memory: memory_pb2.Memory) -> Learned | None:

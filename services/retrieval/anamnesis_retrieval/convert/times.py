@@ -5,13 +5,14 @@ what had ended takes no part in its answer. What is to come does, for people ask
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
+from anamnesis_libs.zones import checked_zone, in_zone, moment_beside_facts
 from anamnesis_retrieval.ranking.newest import is_about_past
 
 Asked = pb.SearchRequest | pb.BuildContextRequest | pb.RouteQueryRequest
@@ -38,11 +39,18 @@ def times_of(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -
         return Times(as_of=request.as_of)
     if request.any_time or is_about_past(request.query):
         return Times()
-    if request.HasField("now"):
-        return Times(open_at=request.now)
-    now = Timestamp()
-    now.FromDatetime(clock.now())
-    return Times(open_at=now)
+    zone = zone_stated(request)
+    now = asked_at(request, clock)
+    return Times(open_at=optional_timestamp(moment_beside_facts(in_zone(now, zone or UTC))))
+
+
+def zone_stated(request: Asked) -> tzinfo | None:
+    """Where a request says that who asks is; None where it does not.
+
+    Raises:
+        InvalidArgument: there is no such zone.
+    """
+    return checked_zone(request.time_zone, "time_zone") if request.time_zone else None
 
 
 def asked_at(request: Asked, clock: Clock) -> datetime:

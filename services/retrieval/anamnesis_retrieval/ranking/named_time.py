@@ -3,17 +3,18 @@
 A date without a year ("on 8 May", "in June") is that of any year. Words that lean on the moment of
 asking ("yesterday", "last week", 上个月) are read from it where it is known, if they name what is
 over: today and tomorrow are not asked for as something that was said. "From May to July" is one
-time, and "by 8 May" is that day. Days are those of UTC.
+time, and "by 8 May" is that day. Days are those of the clock that the moment of asking is on, as
+they were there: by its zone's offset at each of their ends.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from anamnesis_libs.timephrases.find import MatchedText, match_times, resolve_times
-from anamnesis_libs.timephrases.model import Bound, TimePhrase
+from anamnesis_libs.timephrases.model import Bound, Precision, TimePhrase
 
 AFTER = timedelta(days=8)
 """So long after a time people tell what happened then,"""
@@ -44,15 +45,16 @@ class NamedTime:
 
     def nearness(self, moment: datetime) -> float:
         """1 within the interval, less just after it, 0 elsewhere."""
-        years = (moment.year, moment.year - 1) if self.any_year else (self.since.year,)
-        return max(self._nearness(moment, year) for year in years)
+        year = moment.year
+        years = (year - 1, year, year + 1) if self.any_year else (self.since.year,)
+        near = (self._nearness(moment, one) for one in years if MINYEAR < one < MAXYEAR)
+        return max(near, default=0.0)
 
     def _nearness(self, moment: datetime, year: int) -> float:
-        since = _in_year(self.since, year)
-        until = since + (self.until - self.since)
+        since, until = _instants(self.since, self.until, year)
         if since <= moment < until:
             return 1.0
-        return AFTER_WORTH if until <= moment < until + AFTER else 0.0
+        return AFTER_WORTH if timedelta() <= moment - until < AFTER else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,18 @@ class Window:
     until: datetime | None
 
 
-@lru_cache(maxsize=64)
 def named_times(query: str, asked_at: datetime | None = None) -> Sequence[NamedTime]:
     """The times that a question names; a context asks for them twice."""
+    return _named_times(query, asked_at, asked_at.tzinfo if asked_at else UTC)
+
+
+@lru_cache(maxsize=64)
+def _named_times(query: str, asked_at: datetime | None, zone: tzinfo | None) -> Sequence[NamedTime]:
+    """See `named_times`: one moment is of many zones, and equal in all of them."""
     from_here = _found(query, asked_at or _READ_AT[0])
     if not from_here:
         return ()
-    dates = _dates(query)
+    dates = _dates(query, zone)
     if asked_at is None:
         return tuple(dates.values())
     leaning = (
@@ -92,14 +99,19 @@ def without_dates(query: str) -> str:
     return said if _WORD.search(said) else query
 
 
-@lru_cache(maxsize=64)
 def time_asked_of(query: str, asked_at: datetime | None = None) -> Window | None:
     """The one time of which a question asks how things stood; None where it names none or several.
 
     Of a day its end is meant; of "before 8 May" the moment before it; of "after 8 May" and "since
     8 May" all that follows. A time that leans on the moment of asking, or leaves the year open, is
-    one that is over by then.
+    one that is over by then. It is one of the calendar, as facts' days are: wall time of who asks,
+    as if that were UTC.
     """
+    return _time_asked_of(query, asked_at.replace(tzinfo=UTC) if asked_at else None)
+
+
+@lru_cache(maxsize=64)
+def _time_asked_of(query: str, asked_at: datetime | None) -> Window | None:
     first, second = (_joined(query, at) for at in _READ_AT)
     dates = [one for start, one in first.items() if second.get(start) == one]
     here = _joined(query, asked_at).values() if asked_at else ()
@@ -143,28 +155,59 @@ def window_of(query: str, asked_at: datetime) -> Window | None:
     return Window(min(since, default=None), max(until, default=None))
 
 
-def _dates(query: str) -> Mapping[int, NamedTime]:
+def names_time(query: str) -> bool:
+    """True if a query has words of time, which are to be read from somewhere."""
+    return bool(_matched(query).proposals)
+
+
+def _dates(query: str, zone: tzinfo | None) -> Mapping[int, NamedTime]:
     """The dates that are read alike whenever it is asked, by their places."""
-    second = _found(query, _READ_AT[1])
+    second = _found(query, _READ_AT[1].replace(tzinfo=zone))
     return {
         start: NamedTime(one.since, one.until, one.since != second[start].since)
-        for start, one in _dated(query, _found).items()
+        for start, one in _dated(query, _found, zone).items()
     }
 
 
 def _dated(
-    query: str, found: Callable[[str, datetime], Mapping[int, TimePhrase]]
+    query: str,
+    found: Callable[[str, datetime], Mapping[int, TimePhrase]],
+    zone: tzinfo | None = UTC,
 ) -> Mapping[int, TimePhrase]:
     """The phrases of dates that are read alike whenever it is asked, by their places."""
-    first, second = (found(query, at) for at in _READ_AT)
+    first, second = (found(query, at.replace(tzinfo=zone)) for at in _READ_AT)
     both = ((start, one, second[start]) for start, one in first.items() if start in second)
     return {start: one for start, one, other in both if _same_date(one, other)}
 
 
-@lru_cache(maxsize=64)
 def _read(query: str, at: datetime) -> Sequence[TimePhrase]:
     """The times in a query, read at a moment; a search asks for them several times."""
-    return resolve_times(_matched(query), at)
+    return _read_in(query, at, at.tzinfo)
+
+
+@lru_cache(maxsize=64)
+def _read_in(query: str, at: datetime, zone: tzinfo | None) -> Sequence[TimePhrase]:
+    """The times in a query, on the clock of a zone; see `_named_times` for why it is named."""
+    found = resolve_times(_matched(query), at)
+    return found if zone is UTC else list(filter(None, (_on_clock(one, at) for one in found)))
+
+
+def _on_clock(phrase: TimePhrase, at: datetime) -> TimePhrase | None:
+    """A phrase on the clock of who asks: days begin and end by the offset that was then.
+
+    None where the calendar has no such moments.
+    """
+    offset = at.utcoffset() or timedelta()
+    ends = (phrase.since, phrase.until)
+    try:
+        if phrase.precision is Precision.INSTANT:
+            since, until = (one.astimezone(at.tzinfo) for one in ends)
+        else:
+            since, until = ((one + offset).replace(tzinfo=at.tzinfo) for one in ends)
+        _instants(since, until, since.year)
+    except OverflowError:
+        return None
+    return replace(phrase, since=since, until=until)
 
 
 @lru_cache(maxsize=64)
@@ -179,7 +222,6 @@ def _found(query: str, at: datetime) -> Mapping[int, TimePhrase]:
     return {start: one for start, one in _joined(query, at).items() if one.bound in closed}
 
 
-@lru_cache(maxsize=64)
 def _joined(query: str, at: datetime) -> Mapping[int, TimePhrase]:
     """All times in a query by their places, the two ends of "from May to July" as one.
 
@@ -209,6 +251,13 @@ def _same_date(one: TimePhrase, other: TimePhrase) -> bool:
     """True where two readings differ in nothing but the year, and are less than one."""
     alike = _in_year(one.since, other.since.year) == other.since
     return alike and (one.since == other.since or one.until - one.since < timedelta(days=360))
+
+
+@lru_cache(maxsize=256)
+def _instants(since: datetime, until: datetime, year: int) -> tuple[datetime, datetime]:
+    """The ends of a time in a year, in UTC: no candidate asks a zone for its offset."""
+    first = _in_year(since, year)
+    return first.astimezone(UTC), (first + (until - since)).astimezone(UTC)
 
 
 def _in_year(moment: datetime, year: int) -> datetime:

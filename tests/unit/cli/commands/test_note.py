@@ -46,6 +46,7 @@ def test_the_request_says_what_the_options_say(run: Run, script: Script) -> None
         visibility=VISIBILITY_PRIVATE_TO_USER,
         request_id="once",
         expire_time=at("2127-01-01T00:00:00"),
+        utc_offset_minutes=0,
     )
 
 

@@ -157,3 +157,13 @@ def test_experience_is_shared_and_taken_back(run: Run, script: Script) -> None:
             shared,
         )
         assert f"experience {word}" in [" ".join(one.split()) for one in answer.stdout.splitlines()]
+
+
+def test_where_people_are_is_named(run: Run, script: Script) -> None:
+    _held(script, Policy(time_zone="Asia/Shanghai"))
+    answer = run("policy", "--time-zone", "Asia/Shanghai")
+    assert answer.exit_code == 0
+    (asked,) = script.asked(pb.UpdateNamespacePolicyRequest)
+    assert asked.policy.time_zone == "Asia/Shanghai"
+    assert list(asked.update_mask.paths) == ["time_zone"]
+    assert "time zone Asia/Shanghai" in " ".join(answer.stdout.split())

@@ -11,6 +11,7 @@ from anamnesis_libs.chunking import split
 from anamnesis_libs.index.analysis import date_tokens, found_by, has_cjk, is_question, tokens
 from anamnesis_libs.index.port import Document, Query, SearchScope
 from anamnesis_libs.index.records import digest
+from anamnesis_libs.zones import day_on_clock
 
 DIMENSION = 8
 
@@ -94,7 +95,9 @@ def sessions(documents: list[Document]) -> list[list[int]]:
 
 def pieces_of(number: int, document: Document) -> list[Piece]:
     shared = found_by(document.name)
-    shared += date_tokens(document.event_time_us, cjk=has_cjk(document.text))
+    if document.event_time_us is not None:
+        day = day_on_clock(document.event_time_us, document.utc_offset_minutes)
+        shared += date_tokens(day, cjk=has_cjk(document.text))
     said = {*shared, *(term for text in split(document.text) for term in tokens(text))}
     about = [tag[3:] for tag in document.tags if tag[:1] == "@" and tag[2:3] == ":"]
     shared += sorted({term for text in about for term in tokens(text)} - said)

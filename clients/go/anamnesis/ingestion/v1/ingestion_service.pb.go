@@ -109,9 +109,11 @@ type ObserveRequest struct {
 	Participants []string `protobuf:"bytes,12,rep,name=participants,proto3" json:"participants,omitempty"`
 	// When the drawer expires, and what the event says with it; must lie in the
 	// future. Unset: it does not.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// The clock beside UTC where it was seen, in minutes, as of an Event.
+	UtcOffsetMinutes *int32 `protobuf:"varint,14,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *ObserveRequest) Reset() {
@@ -233,6 +235,13 @@ func (x *ObserveRequest) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *ObserveRequest) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
 }
 
 // ObserveResponse says what became of it.
@@ -608,7 +617,11 @@ type IngestFileHeader struct {
 	SizeBytes int64 `protobuf:"varint,12,opt,name=size_bytes,json=sizeBytes,proto3" json:"size_bytes,omitempty"`
 	// What people are called, by the ids that the file has for them: those of a
 	// Slack export's users.json.
-	Names         map[string]string `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Names map[string]string `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// Where it was said, "Asia/Shanghai" or "+08:00": the clock of lines whose time names
+	// no offset. A time that names no zone at all is one of this clock. Empty: such
+	// times are UTC, and days those of the namespace's policy.
+	TimeZone      string `protobuf:"bytes,14,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -732,6 +745,13 @@ func (x *IngestFileHeader) GetNames() map[string]string {
 		return x.Names
 	}
 	return nil
+}
+
+func (x *IngestFileHeader) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
 }
 
 // IngestFileRequest is the header, then chunks.
@@ -1296,9 +1316,11 @@ type IngestTextRequest struct {
 	// Answer when it has been learned.
 	Wait bool `protobuf:"varint,9,opt,name=wait,proto3" json:"wait,omitempty"`
 	// What it is about; as in AppendEvents.
-	Project       string `protobuf:"bytes,10,opt,name=project,proto3" json:"project,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Project string `protobuf:"bytes,10,opt,name=project,proto3" json:"project,omitempty"`
+	// The writer's clock beside UTC at event_time, in minutes, as of an Event.
+	UtcOffsetMinutes *int32 `protobuf:"varint,11,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *IngestTextRequest) Reset() {
@@ -1399,6 +1421,13 @@ func (x *IngestTextRequest) GetProject() string {
 		return x.Project
 	}
 	return ""
+}
+
+func (x *IngestTextRequest) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
 }
 
 // IngestTextResponse says what was stored.
@@ -2347,7 +2376,7 @@ var File_anamnesis_ingestion_v1_ingestion_service_proto protoreflect.FileDescrip
 
 const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"\n" +
-	".anamnesis/ingestion/v1/ingestion_service.proto\x12\x16anamnesis.ingestion.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe8\x04\n" +
+	".anamnesis/ingestion/v1/ingestion_service.proto\x12\x16anamnesis.ingestion.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a\x1fanamnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1eanamnesis/memory/v1/work.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc7\x05\n" +
 	"\x0eObserveRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12)\n" +
 	"\n" +
@@ -2369,7 +2398,9 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"visibility\x128\n" +
 	"\fparticipants\x18\f \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x88\xea0\x01\"\br\x06\x90\xea0\x01\x10\x01R\fparticipants\x12;\n" +
 	"\vexpire_time\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTime\"\x9b\x02\n" +
+	"expireTime\x12F\n" +
+	"\x12utc_offset_minutes\x18\x0e \x01(\x05B\x13\xbaH\x10\x1a\x0e\x18\xc8\x06(\xb8\xf9\xff\xff\xff\xff\xff\xff\xff\x01H\x00R\x10utcOffsetMinutes\x88\x01\x01B\x15\n" +
+	"\x13_utc_offset_minutes\"\x9b\x02\n" +
 	"\x0fObserveResponse\x12\x19\n" +
 	"\bevent_id\x18\x01 \x01(\tR\aeventId\x12\x1e\n" +
 	"\n" +
@@ -2408,7 +2439,7 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"\breplaced\x18\x02 \x01(\x05R\breplaced\x12\x1c\n" +
 	"\tunchanged\x18\x03 \x01(\x05R\tunchanged\x126\n" +
 	"\asession\x18\x04 \x01(\v2\x1c.anamnesis.memory.v1.SessionR\asession\x12\x1a\n" +
-	"\brevision\x18\x05 \x01(\tR\brevision\"\xe4\x05\n" +
+	"\brevision\x18\x05 \x01(\tR\brevision\"\x8a\x06\n" +
 	"\x10IngestFileHeader\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12$\n" +
 	"\bagent_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x90\xea0\x01R\aagentId\x12\x1e\n" +
@@ -2429,7 +2460,8 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"\n" +
 	"size_bytes\x18\f \x01(\x03B\a\xbaH\x04\"\x02(\x00R\tsizeBytes\x12[\n" +
 	"\x05names\x18\r \x03(\v23.anamnesis.ingestion.v1.IngestFileHeader.NamesEntryB\x10\xbaH\r\x9a\x01\n" +
-	"\x10\x90N*\x05r\x03\x18\x80\x02R\x05names\x1a8\n" +
+	"\x10\x90N*\x05r\x03\x18\x80\x02R\x05names\x12$\n" +
+	"\ttime_zone\x18\x0e \x01(\tB\a\xbaH\x04r\x02\x18@R\btimeZone\x1a8\n" +
 	"\n" +
 	"NamesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
@@ -2472,7 +2504,7 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"\vobservation\x18\x01 \x01(\v2&.anamnesis.ingestion.v1.ObserveRequestB\x06\xbaH\x03\xc8\x01\x01R\vobservation\"v\n" +
 	"\x15ObserveStreamResponse\x12C\n" +
 	"\bobserved\x18\x01 \x01(\v2'.anamnesis.ingestion.v1.ObserveResponseR\bobserved\x12\x18\n" +
-	"\aoverrun\x18\x02 \x01(\bR\aoverrun\"\xae\x03\n" +
+	"\aoverrun\x18\x02 \x01(\bR\aoverrun\"\x8d\x04\n" +
 	"\x11IngestTextRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12$\n" +
 	"\bagent_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x90\xea0\x01R\aagentId\x12 \n" +
@@ -2487,7 +2519,9 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"visibility\x12\x12\n" +
 	"\x04wait\x18\t \x01(\bR\x04wait\x12\"\n" +
 	"\aproject\x18\n" +
-	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\"\xf8\x02\n" +
+	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\aproject\x12F\n" +
+	"\x12utc_offset_minutes\x18\v \x01(\x05B\x13\xbaH\x10\x1a\x0e\x18\xc8\x06(\xb8\xf9\xff\xff\xff\xff\xff\xff\xff\x01H\x00R\x10utcOffsetMinutes\x88\x01\x01B\x15\n" +
+	"\x13_utc_offset_minutes\"\xf8\x02\n" +
 	"\x12IngestTextResponse\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x1a\n" +
@@ -2710,10 +2744,12 @@ func file_anamnesis_ingestion_v1_ingestion_service_proto_init() {
 	if File_anamnesis_ingestion_v1_ingestion_service_proto != nil {
 		return
 	}
+	file_anamnesis_ingestion_v1_ingestion_service_proto_msgTypes[0].OneofWrappers = []any{}
 	file_anamnesis_ingestion_v1_ingestion_service_proto_msgTypes[5].OneofWrappers = []any{
 		(*IngestFileRequest_Header)(nil),
 		(*IngestFileRequest_Chunk)(nil),
 	}
+	file_anamnesis_ingestion_v1_ingestion_service_proto_msgTypes[12].OneofWrappers = []any{}
 	file_anamnesis_ingestion_v1_ingestion_service_proto_msgTypes[23].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{

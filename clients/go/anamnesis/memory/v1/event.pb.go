@@ -295,9 +295,13 @@ type Event struct {
 	TokenCount int32 `protobuf:"varint,12,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
 	// A vector of exactly this content by the namespace's model, for callers that
 	// have one. Dropped where redaction changes the content. Never returned.
-	Embedding     []float32 `protobuf:"fixed32,13,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Embedding []float32 `protobuf:"fixed32,13,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
+	// The speaker's clock beside UTC when it was said, in minutes: 480 in Shanghai, so
+	// that its day is the speaker's. Unset on a write: by the time zone of the
+	// namespace's policy, where it names one. Unset in an answer: UTC.
+	UtcOffsetMinutes *int32 `protobuf:"varint,14,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Event) Reset() {
@@ -419,6 +423,13 @@ func (x *Event) GetEmbedding() []float32 {
 		return x.Embedding
 	}
 	return nil
+}
+
+func (x *Event) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
 }
 
 // Session is one conversation.
@@ -621,7 +632,7 @@ const file_anamnesis_memory_v1_event_proto_rawDesc = "" +
 	"\bToolCall\x12!\n" +
 	"\acall_id\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06callId\x12\x1c\n" +
 	"\x04name\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04name\x12'\n" +
-	"\targuments\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@R\targuments\"\xc7\x04\n" +
+	"\targuments\x18\x03 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@R\targuments\"\xa6\x05\n" +
 	"\x05Event\x12'\n" +
 	"\x05index\x18\x01 \x01(\x05B\f\xbaH\t\x1a\a\x18\x80\xad\xe2\x04(\x00H\x00R\x05index\x88\x01\x01\x129\n" +
 	"\x04role\x18\x02 \x01(\x0e2\x19.anamnesis.memory.v1.RoleB\n" +
@@ -642,8 +653,10 @@ const file_anamnesis_memory_v1_event_proto_rawDesc = "" +
 	"\tmemory_id\x18\v \x01(\tR\bmemoryId\x12\x1f\n" +
 	"\vtoken_count\x18\f \x01(\x05R\n" +
 	"tokenCount\x12'\n" +
-	"\tembedding\x18\r \x03(\x02B\t\xbaH\x06\x92\x01\x03\x10\x80@R\tembeddingB\b\n" +
-	"\x06_index\"\xc5\x05\n" +
+	"\tembedding\x18\r \x03(\x02B\t\xbaH\x06\x92\x01\x03\x10\x80@R\tembedding\x12F\n" +
+	"\x12utc_offset_minutes\x18\x0e \x01(\x05B\x13\xbaH\x10\x1a\x0e\x18\xc8\x06(\xb8\xf9\xff\xff\xff\xff\xff\xff\xff\x01H\x01R\x10utcOffsetMinutes\x88\x01\x01B\b\n" +
+	"\x06_indexB\x15\n" +
+	"\x13_utc_offset_minutes\"\xc5\x05\n" +
 	"\aSession\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12\x19\n" +

@@ -1976,9 +1976,12 @@ type Memory struct {
 	Participants []string `protobuf:"bytes,38,rep,name=participants,proto3" json:"participants,omitempty"`
 	// When it expires: from then on it is neither found nor counted, and it is
 	// erased with what was derived from it alone. Unset: it does not expire.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,39,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,39,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// The clock beside UTC at its event_time, in minutes, of who said it: the day that
+	// it belongs to is that of event_time so much later. Unset: UTC.
+	UtcOffsetMinutes *int32 `protobuf:"varint,41,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Memory) Reset() {
@@ -2308,6 +2311,13 @@ func (x *Memory) GetExpireTime() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *Memory) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
+}
+
 type isMemory_Part interface {
 	isMemory_Part()
 }
@@ -2478,7 +2488,7 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"similarity\x18\x03 \x01(\x01R\n" +
 	"similarity\x12A\n" +
 	"\vdifferences\x18\x04 \x03(\v2\x1f.anamnesis.memory.v1.DifferenceR\vdifferences\x12\x16\n" +
-	"\x06reason\x18\x05 \x01(\tR\x06reason\"\xa3\r\n" +
+	"\x06reason\x18\x05 \x01(\tR\x06reason\"\xed\r\n" +
 	"\x06Memory\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x1c\n" +
 	"\tnamespace\x18\x02 \x01(\tR\tnamespace\x123\n" +
@@ -2536,9 +2546,11 @@ const file_anamnesis_memory_v1_memory_proto_rawDesc = "" +
 	"\farchive_time\x18% \x01(\v2\x1a.google.protobuf.TimestampR\varchiveTime\x12\"\n" +
 	"\fparticipants\x18& \x03(\tR\fparticipants\x12;\n" +
 	"\vexpire_time\x18' \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTimeB\x06\n" +
+	"expireTime\x121\n" +
+	"\x12utc_offset_minutes\x18) \x01(\x05H\x02R\x10utcOffsetMinutes\x88\x01\x01B\x06\n" +
 	"\x04partB\x0e\n" +
-	"\f_event_index*\xad\x01\n" +
+	"\f_event_indexB\x15\n" +
+	"\x13_utc_offset_minutes*\xad\x01\n" +
 	"\n" +
 	"MemoryKind\x12\x1b\n" +
 	"\x17MEMORY_KIND_UNSPECIFIED\x10\x00\x12\x18\n" +

@@ -816,9 +816,11 @@ type NewMemory struct {
 	// When it expires; must lie in the future. Unset: it does not. A lesson is
 	// merged only into one that expires at the same time; a fact that is known
 	// already stays for as long as the longer of the two.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,19,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,19,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// The clock beside UTC at event_time, in minutes, as of an Event.
+	UtcOffsetMinutes *int32 `protobuf:"varint,20,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *NewMemory) Reset() {
@@ -995,6 +997,13 @@ func (x *NewMemory) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *NewMemory) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
 }
 
 type isNewMemory_Part interface {
@@ -2707,7 +2716,14 @@ type FindCandidatesRequest struct {
 	Meaning string `protobuf:"bytes,16,opt,name=meaning,proto3" json:"meaning,omitempty"`
 	// Of the memories that tell a liking, and of the facts that are preferences, so many
 	// of the best are candidates whatever their score, behind the others; 0 means none.
-	LikingsMax    int32 `protobuf:"varint,17,opt,name=likings_max,json=likingsMax,proto3" json:"likings_max,omitempty"`
+	LikingsMax int32 `protobuf:"varint,17,opt,name=likings_max,json=likingsMax,proto3" json:"likings_max,omitempty"`
+	// Of what happened from this time on, and before `happened_before`, so many of the
+	// best (`happened_max`) are candidates whatever their score, behind the others.
+	HappenedFrom *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=happened_from,json=happenedFrom,proto3" json:"happened_from,omitempty"`
+	// The first instant after that time.
+	HappenedBefore *timestamppb.Timestamp `protobuf:"bytes,19,opt,name=happened_before,json=happenedBefore,proto3" json:"happened_before,omitempty"`
+	// So many of them; 0 means none.
+	HappenedMax   int32 `protobuf:"varint,20,opt,name=happened_max,json=happenedMax,proto3" json:"happened_max,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2861,13 +2877,36 @@ func (x *FindCandidatesRequest) GetLikingsMax() int32 {
 	return 0
 }
 
+func (x *FindCandidatesRequest) GetHappenedFrom() *timestamppb.Timestamp {
+	if x != nil {
+		return x.HappenedFrom
+	}
+	return nil
+}
+
+func (x *FindCandidatesRequest) GetHappenedBefore() *timestamppb.Timestamp {
+	if x != nil {
+		return x.HappenedBefore
+	}
+	return nil
+}
+
+func (x *FindCandidatesRequest) GetHappenedMax() int32 {
+	if x != nil {
+		return x.HappenedMax
+	}
+	return 0
+}
+
 // ContextPolicy is what the namespace's policy says of contexts.
 type ContextPolicy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Tokens where the request names no budget; 0 means 1,024.
 	Tokens int32 `protobuf:"varint,1,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// How much more evidence is wanted before a context speaks.
-	Floor         float64 `protobuf:"fixed64,2,opt,name=floor,proto3" json:"floor,omitempty"`
+	Floor float64 `protobuf:"fixed64,2,opt,name=floor,proto3" json:"floor,omitempty"`
+	// The zone whose days a question means that names none; empty is UTC.
+	TimeZone      string `protobuf:"bytes,3,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2914,6 +2953,13 @@ func (x *ContextPolicy) GetFloor() float64 {
 		return x.Floor
 	}
 	return 0
+}
+
+func (x *ContextPolicy) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
 }
 
 // FindCandidatesResponse is the best of the scope.
@@ -3383,7 +3429,7 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\x06worded\x18\x02 \x01(\x05R\x06worded\x12\x18\n" +
 	"\arefused\x18\x03 \x01(\x05R\arefused\x12\x18\n" +
 	"\achanged\x18\x04 \x01(\x05R\achanged\x12\x1a\n" +
-	"\brevision\x18\x05 \x01(\tR\brevision\"\xd8\b\n" +
+	"\brevision\x18\x05 \x01(\tR\brevision\"\xb7\t\n" +
 	"\tNewMemory\x12A\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x1f.anamnesis.memory.v1.MemoryKindB\f\xbaH\t\x82\x01\x06\x10\x01 \x00 \x01R\x04kind\x129\n" +
 	"\bcategory\x18\x02 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$R\bcategory\x12%\n" +
@@ -3416,10 +3462,12 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\tembedding\x18\x11 \x01(\v2\x1e.anamnesis.memory.v1.EmbeddingR\tembedding\x12Q\n" +
 	"\x0enamed_entities\x18\x12 \x03(\v2 .anamnesis.memory.v1.NamedEntityB\b\xbaH\x05\x92\x01\x02\x10dR\rnamedEntities\x12;\n" +
 	"\vexpire_time\x18\x13 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTimeB\x06\n" +
+	"expireTime\x12F\n" +
+	"\x12utc_offset_minutes\x18\x14 \x01(\x05B\x13\xbaH\x10\x1a\x0e\x18\xc8\x06(\xb8\xf9\xff\xff\xff\xff\xff\xff\xff\x01H\x03R\x10utcOffsetMinutes\x88\x01\x01B\x06\n" +
 	"\x04partB\r\n" +
 	"\v_importanceB\r\n" +
-	"\v_confidence\"\xa7\x01\n" +
+	"\v_confidenceB\x15\n" +
+	"\x13_utc_offset_minutes\"\xa7\x01\n" +
 	"\x13CreateMemoryRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12>\n" +
 	"\x06memory\x18\x02 \x01(\v2\x1e.anamnesis.memory.v1.NewMemoryB\x06\xbaH\x03\xc8\x01\x01R\x06memory\x12'\n" +
@@ -3551,7 +3599,7 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\rEmbedResponse\x12>\n" +
 	"\n" +
 	"embeddings\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.EmbeddingR\n" +
-	"embeddings\"\xaf\x06\n" +
+	"embeddings\"\xe4\a\n" +
 	"\x15FindCandidatesRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x123\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12\x1f\n" +
@@ -3577,10 +3625,15 @@ const file_anamnesis_memory_v1_memory_service_proto_rawDesc = "" +
 	"\ameaning\x18\x10 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\ameaning\x12+\n" +
 	"\vlikings_max\x18\x11 \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\xc8\x01(\x00R\n" +
-	"likingsMax\"=\n" +
+	"likingsMax\x12?\n" +
+	"\rhappened_from\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\fhappenedFrom\x12C\n" +
+	"\x0fhappened_before\x18\x13 \x01(\v2\x1a.google.protobuf.TimestampR\x0ehappenedBefore\x12-\n" +
+	"\fhappened_max\x18\x14 \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\xc8\x01(\x00R\vhappenedMax\"Z\n" +
 	"\rContextPolicy\x12\x16\n" +
 	"\x06tokens\x18\x01 \x01(\x05R\x06tokens\x12\x14\n" +
-	"\x05floor\x18\x02 \x01(\x01R\x05floor\"\xe1\x02\n" +
+	"\x05floor\x18\x02 \x01(\x01R\x05floor\x12\x1b\n" +
+	"\ttime_zone\x18\x03 \x01(\tR\btimeZone\"\xe1\x02\n" +
 	"\x16FindCandidatesResponse\x12>\n" +
 	"\n" +
 	"candidates\x18\x01 \x03(\v2\x1e.anamnesis.memory.v1.CandidateR\n" +
@@ -3792,53 +3845,55 @@ var file_anamnesis_memory_v1_memory_service_proto_depIdxs = []int32{
 	58, // 50: anamnesis.memory.v1.FindCandidatesRequest.weights:type_name -> anamnesis.memory.v1.CandidateWeights
 	44, // 51: anamnesis.memory.v1.FindCandidatesRequest.as_of:type_name -> google.protobuf.Timestamp
 	44, // 52: anamnesis.memory.v1.FindCandidatesRequest.open_at:type_name -> google.protobuf.Timestamp
-	59, // 53: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
-	60, // 54: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
-	35, // 55: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
-	61, // 56: anamnesis.memory.v1.FindCandidatesResponse.columns:type_name -> anamnesis.memory.v1.CandidateColumns
-	52, // 57: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
-	43, // 58: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
-	3,  // 59: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
-	43, // 60: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
-	52, // 61: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
-	62, // 62: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
-	11, // 63: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
-	13, // 64: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
-	15, // 65: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
-	17, // 66: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
-	19, // 67: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
-	21, // 68: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
-	23, // 69: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
-	26, // 70: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
-	28, // 71: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
-	30, // 72: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
-	39, // 73: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
-	32, // 74: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
-	34, // 75: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
-	37, // 76: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
-	5,  // 77: anamnesis.memory.v1.MemoryService.ListUnrefined:input_type -> anamnesis.memory.v1.ListUnrefinedRequest
-	8,  // 78: anamnesis.memory.v1.MemoryService.RecordRefinements:input_type -> anamnesis.memory.v1.RecordRefinementsRequest
-	12, // 79: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
-	14, // 80: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
-	16, // 81: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
-	18, // 82: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
-	20, // 83: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
-	22, // 84: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
-	25, // 85: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
-	27, // 86: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
-	29, // 87: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
-	31, // 88: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
-	40, // 89: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
-	33, // 90: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
-	36, // 91: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
-	38, // 92: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
-	6,  // 93: anamnesis.memory.v1.MemoryService.ListUnrefined:output_type -> anamnesis.memory.v1.ListUnrefinedResponse
-	9,  // 94: anamnesis.memory.v1.MemoryService.RecordRefinements:output_type -> anamnesis.memory.v1.RecordRefinementsResponse
-	79, // [79:95] is the sub-list for method output_type
-	63, // [63:79] is the sub-list for method input_type
-	63, // [63:63] is the sub-list for extension type_name
-	63, // [63:63] is the sub-list for extension extendee
-	0,  // [0:63] is the sub-list for field type_name
+	44, // 53: anamnesis.memory.v1.FindCandidatesRequest.happened_from:type_name -> google.protobuf.Timestamp
+	44, // 54: anamnesis.memory.v1.FindCandidatesRequest.happened_before:type_name -> google.protobuf.Timestamp
+	59, // 55: anamnesis.memory.v1.FindCandidatesResponse.candidates:type_name -> anamnesis.memory.v1.Candidate
+	60, // 56: anamnesis.memory.v1.FindCandidatesResponse.scope:type_name -> anamnesis.memory.v1.ScopeStatistics
+	35, // 57: anamnesis.memory.v1.FindCandidatesResponse.context:type_name -> anamnesis.memory.v1.ContextPolicy
+	61, // 58: anamnesis.memory.v1.FindCandidatesResponse.columns:type_name -> anamnesis.memory.v1.CandidateColumns
+	52, // 59: anamnesis.memory.v1.WatchMemoriesRequest.caller:type_name -> anamnesis.common.v1.Caller
+	43, // 60: anamnesis.memory.v1.WatchMemoriesRequest.kinds:type_name -> anamnesis.memory.v1.MemoryKind
+	3,  // 61: anamnesis.memory.v1.WatchMemoriesResponse.change_type:type_name -> anamnesis.memory.v1.ChangeType
+	43, // 62: anamnesis.memory.v1.WatchMemoriesResponse.kind:type_name -> anamnesis.memory.v1.MemoryKind
+	52, // 63: anamnesis.memory.v1.ListActivityRequest.caller:type_name -> anamnesis.common.v1.Caller
+	62, // 64: anamnesis.memory.v1.ListActivityResponse.activities:type_name -> anamnesis.memory.v1.Activity
+	11, // 65: anamnesis.memory.v1.MemoryService.CreateMemory:input_type -> anamnesis.memory.v1.CreateMemoryRequest
+	13, // 66: anamnesis.memory.v1.MemoryService.BatchCreateMemories:input_type -> anamnesis.memory.v1.BatchCreateMemoriesRequest
+	15, // 67: anamnesis.memory.v1.MemoryService.GetMemory:input_type -> anamnesis.memory.v1.GetMemoryRequest
+	17, // 68: anamnesis.memory.v1.MemoryService.BatchGetMemories:input_type -> anamnesis.memory.v1.BatchGetMemoriesRequest
+	19, // 69: anamnesis.memory.v1.MemoryService.ListMemories:input_type -> anamnesis.memory.v1.ListMemoriesRequest
+	21, // 70: anamnesis.memory.v1.MemoryService.DeleteMemory:input_type -> anamnesis.memory.v1.DeleteMemoryRequest
+	23, // 71: anamnesis.memory.v1.MemoryService.UpdateMemory:input_type -> anamnesis.memory.v1.UpdateMemoryRequest
+	26, // 72: anamnesis.memory.v1.MemoryService.DeleteMemories:input_type -> anamnesis.memory.v1.DeleteMemoriesRequest
+	28, // 73: anamnesis.memory.v1.MemoryService.UndoMerge:input_type -> anamnesis.memory.v1.UndoMergeRequest
+	30, // 74: anamnesis.memory.v1.MemoryService.ReportUse:input_type -> anamnesis.memory.v1.ReportUseRequest
+	39, // 75: anamnesis.memory.v1.MemoryService.ListActivity:input_type -> anamnesis.memory.v1.ListActivityRequest
+	32, // 76: anamnesis.memory.v1.MemoryService.Embed:input_type -> anamnesis.memory.v1.EmbedRequest
+	34, // 77: anamnesis.memory.v1.MemoryService.FindCandidates:input_type -> anamnesis.memory.v1.FindCandidatesRequest
+	37, // 78: anamnesis.memory.v1.MemoryService.WatchMemories:input_type -> anamnesis.memory.v1.WatchMemoriesRequest
+	5,  // 79: anamnesis.memory.v1.MemoryService.ListUnrefined:input_type -> anamnesis.memory.v1.ListUnrefinedRequest
+	8,  // 80: anamnesis.memory.v1.MemoryService.RecordRefinements:input_type -> anamnesis.memory.v1.RecordRefinementsRequest
+	12, // 81: anamnesis.memory.v1.MemoryService.CreateMemory:output_type -> anamnesis.memory.v1.CreateMemoryResponse
+	14, // 82: anamnesis.memory.v1.MemoryService.BatchCreateMemories:output_type -> anamnesis.memory.v1.BatchCreateMemoriesResponse
+	16, // 83: anamnesis.memory.v1.MemoryService.GetMemory:output_type -> anamnesis.memory.v1.GetMemoryResponse
+	18, // 84: anamnesis.memory.v1.MemoryService.BatchGetMemories:output_type -> anamnesis.memory.v1.BatchGetMemoriesResponse
+	20, // 85: anamnesis.memory.v1.MemoryService.ListMemories:output_type -> anamnesis.memory.v1.ListMemoriesResponse
+	22, // 86: anamnesis.memory.v1.MemoryService.DeleteMemory:output_type -> anamnesis.memory.v1.DeleteMemoryResponse
+	25, // 87: anamnesis.memory.v1.MemoryService.UpdateMemory:output_type -> anamnesis.memory.v1.UpdateMemoryResponse
+	27, // 88: anamnesis.memory.v1.MemoryService.DeleteMemories:output_type -> anamnesis.memory.v1.DeleteMemoriesResponse
+	29, // 89: anamnesis.memory.v1.MemoryService.UndoMerge:output_type -> anamnesis.memory.v1.UndoMergeResponse
+	31, // 90: anamnesis.memory.v1.MemoryService.ReportUse:output_type -> anamnesis.memory.v1.ReportUseResponse
+	40, // 91: anamnesis.memory.v1.MemoryService.ListActivity:output_type -> anamnesis.memory.v1.ListActivityResponse
+	33, // 92: anamnesis.memory.v1.MemoryService.Embed:output_type -> anamnesis.memory.v1.EmbedResponse
+	36, // 93: anamnesis.memory.v1.MemoryService.FindCandidates:output_type -> anamnesis.memory.v1.FindCandidatesResponse
+	38, // 94: anamnesis.memory.v1.MemoryService.WatchMemories:output_type -> anamnesis.memory.v1.WatchMemoriesResponse
+	6,  // 95: anamnesis.memory.v1.MemoryService.ListUnrefined:output_type -> anamnesis.memory.v1.ListUnrefinedResponse
+	9,  // 96: anamnesis.memory.v1.MemoryService.RecordRefinements:output_type -> anamnesis.memory.v1.RecordRefinementsResponse
+	81, // [81:97] is the sub-list for method output_type
+	65, // [65:81] is the sub-list for method input_type
+	65, // [65:65] is the sub-list for extension type_name
+	65, // [65:65] is the sub-list for extension extendee
+	0,  // [0:65] is the sub-list for field type_name
 }
 
 func init() { file_anamnesis_memory_v1_memory_service_proto_init() }

@@ -855,9 +855,11 @@ type SaveNoteRequest struct {
 	RequestId string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// When the drawer expires, and its event with it; must lie in the future. Unset:
 	// it does not.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// The writer's clock beside UTC at event_time, in minutes, as of an Event.
+	UtcOffsetMinutes *int32 `protobuf:"varint,12,opt,name=utc_offset_minutes,json=utcOffsetMinutes,proto3,oneof" json:"utc_offset_minutes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *SaveNoteRequest) Reset() {
@@ -965,6 +967,13 @@ func (x *SaveNoteRequest) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *SaveNoteRequest) GetUtcOffsetMinutes() int32 {
+	if x != nil && x.UtcOffsetMinutes != nil {
+		return *x.UtcOffsetMinutes
+	}
+	return 0
 }
 
 // SaveNoteResponse is the drawer.
@@ -1095,7 +1104,7 @@ const file_anamnesis_memory_v1_palace_service_proto_rawDesc = "" +
 	"\x06memory\x18\x03 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12-\n" +
 	"\x04room\x18\x04 \x01(\v2\x19.anamnesis.memory.v1.RoomR\x04room\x12-\n" +
 	"\x04wing\x18\x05 \x01(\v2\x19.anamnesis.memory.v1.WingR\x04wing\x12\x1a\n" +
-	"\brevision\x18\x06 \x01(\tR\brevision\"\x9d\x04\n" +
+	"\brevision\x18\x06 \x01(\tR\brevision\"\xfc\x04\n" +
 	"\x0fSaveNoteRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12%\n" +
 	"\acontent\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01(\x80\x80@R\acontent\x12\"\n" +
@@ -1114,7 +1123,9 @@ const file_anamnesis_memory_v1_palace_service_proto_rawDesc = "" +
 	"request_id\x18\n" +
 	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\trequestId\x12;\n" +
 	"\vexpire_time\x18\v \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTime\"c\n" +
+	"expireTime\x12F\n" +
+	"\x12utc_offset_minutes\x18\f \x01(\x05B\x13\xbaH\x10\x1a\x0e\x18\xc8\x06(\xb8\xf9\xff\xff\xff\xff\xff\xff\xff\x01H\x00R\x10utcOffsetMinutes\x88\x01\x01B\x15\n" +
+	"\x13_utc_offset_minutes\"c\n" +
 	"\x10SaveNoteResponse\x123\n" +
 	"\x06memory\x18\x01 \x01(\v2\x1b.anamnesis.memory.v1.MemoryR\x06memory\x12\x1a\n" +
 	"\brevision\x18\x02 \x01(\tR\brevision2\xcf\x04\n" +
@@ -1211,6 +1222,7 @@ func file_anamnesis_memory_v1_palace_service_proto_init() {
 	file_anamnesis_memory_v1_event_proto_init()
 	file_anamnesis_memory_v1_memory_proto_init()
 	file_anamnesis_memory_v1_palace_proto_init()
+	file_anamnesis_memory_v1_palace_service_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

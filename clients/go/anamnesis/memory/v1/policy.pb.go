@@ -289,6 +289,10 @@ type Policy struct {
 	// on the scale of a cosine: above 0 it is empty more often, below 0 less; unset or 0
 	// leaves the floor as it is.
 	ContextFloor *float64 `protobuf:"fixed64,12,opt,name=context_floor,json=contextFloor,proto3,oneof" json:"context_floor,omitempty"`
+	// Where people are who say nothing of it, as the IANA names it ("Asia/Shanghai") or as
+	// an offset ("+08:00"): the days of events whose write names no offset, from then on,
+	// and of questions whose request names no time zone. Unset or empty: UTC.
+	TimeZone *string `protobuf:"bytes,13,opt,name=time_zone,json=timeZone,proto3,oneof" json:"time_zone,omitempty"`
 	// Namespaces that may be seeded with what everybody sees here, by name; "*" is any.
 	// None may where this is empty. What was copied stays where this changes.
 	SeedsTo       []string `protobuf:"bytes,20,rep,name=seeds_to,json=seedsTo,proto3" json:"seeds_to,omitempty"`
@@ -410,6 +414,13 @@ func (x *Policy) GetContextFloor() float64 {
 	return 0
 }
 
+func (x *Policy) GetTimeZone() string {
+	if x != nil && x.TimeZone != nil {
+		return *x.TimeZone
+	}
+	return ""
+}
+
 func (x *Policy) GetSeedsTo() []string {
 	if x != nil {
 		return x.SeedsTo
@@ -428,7 +439,7 @@ const file_anamnesis_memory_v1_policy_proto_rawDesc = "" +
 	"\n" +
 	"recall_off\x18\x02 \x01(\bR\trecallOff\x12\x1d\n" +
 	"\n" +
-	"mining_off\x18\x03 \x01(\bR\tminingOff\"\x80\b\n" +
+	"mining_off\x18\x03 \x01(\bR\tminingOff\"\xb9\b\n" +
 	"\x06Policy\x12O\n" +
 	"\n" +
 	"forgetting\x18\x01 \x01(\x0e2%.anamnesis.memory.v1.ForgettingPolicyB\b\xbaH\x05\x82\x01\x02\x10\x01R\n" +
@@ -444,13 +455,16 @@ const file_anamnesis_memory_v1_policy_proto_rawDesc = "" +
 	"\x10share_experience\x18\n" +
 	" \x01(\bH\x01R\x0fshareExperience\x88\x01\x01\x127\n" +
 	"\x0econtext_tokens\x18\v \x01(\x05B\v\xbaH\b\x1a\x06\x18\xc0\x9a\f(\x00H\x02R\rcontextTokens\x88\x01\x01\x12A\n" +
-	"\rcontext_floor\x18\f \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\xf0\xbfH\x03R\fcontextFloor\x88\x01\x01\x12W\n" +
+	"\rcontext_floor\x18\f \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\xf0\xbfH\x03R\fcontextFloor\x88\x01\x01\x12)\n" +
+	"\ttime_zone\x18\r \x01(\tB\a\xbaH\x04r\x02\x18@H\x04R\btimeZone\x88\x01\x01\x12W\n" +
 	"\bseeds_to\x18\x14 \x03(\tB<\xbaH9\x92\x016\x10d\x18\x01\"0r.2,^([*]|[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)$R\aseedsToB\f\n" +
 	"\n" +
 	"_cold_daysB\x13\n" +
 	"\x11_share_experienceB\x11\n" +
 	"\x0f_context_tokensB\x10\n" +
-	"\x0e_context_floor*q\n" +
+	"\x0e_context_floorB\f\n" +
+	"\n" +
+	"_time_zone*q\n" +
 	"\x10ForgettingPolicy\x12!\n" +
 	"\x1dFORGETTING_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16FORGETTING_POLICY_KEEP\x10\x01\x12\x1e\n" +

@@ -180,7 +180,10 @@ type SearchRequest struct {
 	// Factor. The first page decides the order of those behind it. Where there is no
 	// reranker, it fails or is late, or in GRAPH mode, whose order is that of the
 	// graph, `degraded` says so.
-	Rerank        bool `protobuf:"varint,16,opt,name=rerank,proto3" json:"rerank,omitempty"`
+	Rerank bool `protobuf:"varint,16,opt,name=rerank,proto3" json:"rerank,omitempty"`
+	// Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+	// query are days there. Empty: what the namespace's policy says, else UTC.
+	TimeZone      string `protobuf:"bytes,17,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -327,6 +330,13 @@ func (x *SearchRequest) GetRerank() bool {
 	return false
 }
 
+func (x *SearchRequest) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
+}
+
 // SearchResponse is a page of results.
 type SearchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -457,8 +467,11 @@ type BuildContextRequest struct {
 	// Leave out what was said in `caller.session_id` itself: for an agent that has all
 	// of its session before it.
 	ExcludeOwnSession bool `protobuf:"varint,17,opt,name=exclude_own_session,json=excludeOwnSession,proto3" json:"exclude_own_session,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+	// query are days there. Empty: what the namespace's policy says, else UTC.
+	TimeZone      string `protobuf:"bytes,18,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *BuildContextRequest) Reset() {
@@ -610,6 +623,13 @@ func (x *BuildContextRequest) GetExcludeOwnSession() bool {
 	return false
 }
 
+func (x *BuildContextRequest) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
+}
+
 // BuildContextResponse is the block.
 type BuildContextResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -731,7 +751,10 @@ type RouteQueryRequest struct {
 	// Which ways; UNSPECIFIED means AUTO.
 	Mode SearchMode `protobuf:"varint,4,opt,name=mode,proto3,enum=anamnesis.retrieval.v1.SearchMode" json:"mode,omitempty"`
 	// Who asks.
-	Caller        *v11.Caller `protobuf:"bytes,5,opt,name=caller,proto3" json:"caller,omitempty"`
+	Caller *v11.Caller `protobuf:"bytes,5,opt,name=caller,proto3" json:"caller,omitempty"`
+	// Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+	// query are days there. Empty: what the namespace's policy says, else UTC.
+	TimeZone      string `protobuf:"bytes,6,opt,name=time_zone,json=timeZone,proto3" json:"time_zone,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -801,6 +824,13 @@ func (x *RouteQueryRequest) GetCaller() *v11.Caller {
 	return nil
 }
 
+func (x *RouteQueryRequest) GetTimeZone() string {
+	if x != nil {
+		return x.TimeZone
+	}
+	return ""
+}
+
 // RouteQueryResponse is the ways.
 type RouteQueryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -851,7 +881,7 @@ var File_anamnesis_retrieval_v1_retrieval_service_proto protoreflect.FileDescrip
 
 const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\n" +
-	".anamnesis/retrieval/v1/retrieval_service.proto\x12\x16anamnesis.retrieval.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a&anamnesis/retrieval/v1/retrieval.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xee\x05\n" +
+	".anamnesis/retrieval/v1/retrieval_service.proto\x12\x16anamnesis.retrieval.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1fanamnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a&anamnesis/retrieval/v1/retrieval.proto\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x06\n" +
 	"\rSearchRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12!\n" +
 	"\x05query\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01(\x80\x80\x04R\x05query\x12\x1d\n" +
@@ -870,13 +900,14 @@ const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\bany_time\x18\r \x01(\bR\aanyTime\x12C\n" +
 	"\aranking\x18\x0e \x01(\x0e2\x1f.anamnesis.retrieval.v1.RankingB\b\xbaH\x05\x82\x01\x02\x10\x01R\aranking\x12.\n" +
 	"\x0eseed_memory_id\x18\x0f \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\fseedMemoryId\x12\x16\n" +
-	"\x06rerank\x18\x10 \x01(\bR\x06rerank\"\xca\x01\n" +
+	"\x06rerank\x18\x10 \x01(\bR\x06rerank\x12$\n" +
+	"\ttime_zone\x18\x11 \x01(\tB\a\xbaH\x04r\x02\x18@R\btimeZone\"\xca\x01\n" +
 	"\x0eSearchResponse\x12>\n" +
 	"\aresults\x18\x01 \x03(\v2$.anamnesis.retrieval.v1.SearchResultR\aresults\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\tR\brevision\x12\x1a\n" +
 	"\bdegraded\x18\x04 \x03(\tR\bdegraded\x12\x18\n" +
-	"\aprofile\x18\x05 \x01(\tR\aprofile\"\xa7\x06\n" +
+	"\aprofile\x18\x05 \x01(\tR\aprofile\"\xcd\x06\n" +
 	"\x13BuildContextRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12\x1f\n" +
 	"\x05query\x18\x02 \x01(\tB\t\xbaH\x06r\x04(\x80\x80\x04R\x05query\x12\x1d\n" +
@@ -895,7 +926,8 @@ const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\aranking\x18\x0e \x01(\x0e2\x1f.anamnesis.retrieval.v1.RankingB\b\xbaH\x05\x82\x01\x02\x10\x01R\aranking\x12#\n" +
 	"\rexclude_shown\x18\x0f \x01(\bR\fexcludeShown\x12\x16\n" +
 	"\x06rerank\x18\x10 \x01(\bR\x06rerank\x12.\n" +
-	"\x13exclude_own_session\x18\x11 \x01(\bR\x11excludeOwnSession\"\xc9\x02\n" +
+	"\x13exclude_own_session\x18\x11 \x01(\bR\x11excludeOwnSession\x12$\n" +
+	"\ttime_zone\x18\x12 \x01(\tB\a\xbaH\x04r\x02\x18@R\btimeZone\"\xc9\x02\n" +
 	"\x14BuildContextResponse\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x1f\n" +
 	"\vtoken_count\x18\x02 \x01(\x05R\n" +
@@ -905,13 +937,14 @@ const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\bdegraded\x18\x05 \x03(\tR\bdegraded\x12\x19\n" +
 	"\bleft_out\x18\x06 \x01(\x05R\aleftOut\x12F\n" +
 	"\fempty_reason\x18\a \x01(\x0e2#.anamnesis.retrieval.v1.EmptyReasonR\vemptyReason\x12!\n" +
-	"\ftoken_budget\x18\b \x01(\x05R\vtokenBudget\"\x84\x02\n" +
+	"\ftoken_budget\x18\b \x01(\x05R\vtokenBudget\"\xaa\x02\n" +
 	"\x11RouteQueryRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12!\n" +
 	"\x05query\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01(\x80\x80\x04R\x05query\x12,\n" +
 	"\x03now\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x03now\x12@\n" +
 	"\x04mode\x18\x04 \x01(\x0e2\".anamnesis.retrieval.v1.SearchModeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04mode\x123\n" +
-	"\x06caller\x18\x05 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\"K\n" +
+	"\x06caller\x18\x05 \x01(\v2\x1b.anamnesis.common.v1.CallerR\x06caller\x12$\n" +
+	"\ttime_zone\x18\x06 \x01(\tB\a\xbaH\x04r\x02\x18@R\btimeZone\"K\n" +
 	"\x12RouteQueryResponse\x125\n" +
 	"\x06routes\x18\x01 \x03(\v2\x1d.anamnesis.retrieval.v1.RouteR\x06routes*e\n" +
 	"\rContextFormat\x12\x1e\n" +

@@ -114,6 +114,13 @@ export declare type ObserveRequest = Message<"anamnesis.ingestion.v1.ObserveRequ
    * @generated from field: google.protobuf.Timestamp expire_time = 13;
    */
   expireTime?: Timestamp | undefined;
+
+  /**
+   * The clock beside UTC where it was seen, in minutes, as of an Event.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 14;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**
@@ -441,6 +448,15 @@ export declare type IngestFileHeader = Message<"anamnesis.ingestion.v1.IngestFil
    * @generated from field: map<string, string> names = 13;
    */
   names: { [key: string]: string };
+
+  /**
+   * Where it was said, "Asia/Shanghai" or "+08:00": the clock of lines whose time names
+   * no offset. A time that names no zone at all is one of this clock. Empty: such
+   * times are UTC, and days those of the namespace's policy.
+   *
+   * @generated from field: string time_zone = 14;
+   */
+  timeZone: string;
 };
 
 /**
@@ -819,6 +835,13 @@ export declare type IngestTextRequest = Message<"anamnesis.ingestion.v1.IngestTe
    * @generated from field: string project = 10;
    */
   project: string;
+
+  /**
+   * The writer's clock beside UTC at event_time, in minutes, as of an Event.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 11;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**

@@ -145,6 +145,15 @@ export declare type Event = Message<"anamnesis.memory.v1.Event"> & {
    * @generated from field: repeated float embedding = 13;
    */
   embedding: number[];
+
+  /**
+   * The speaker's clock beside UTC when it was said, in minutes: 480 in Shanghai, so
+   * that its day is the speaker's. Unset on a write: by the time zone of the
+   * namespace's policy, where it names one. Unset in an answer: UTC.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 14;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**

@@ -1067,6 +1067,14 @@ export declare type Memory = Message<"anamnesis.memory.v1.Memory"> & {
    * @generated from field: google.protobuf.Timestamp expire_time = 39;
    */
   expireTime?: Timestamp | undefined;
+
+  /**
+   * The clock beside UTC at its event_time, in minutes, of who said it: the day that
+   * it belongs to is that of event_time so much later. Unset: UTC.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 41;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**

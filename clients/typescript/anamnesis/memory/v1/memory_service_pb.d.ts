@@ -474,6 +474,13 @@ export declare type NewMemory = Message<"anamnesis.memory.v1.NewMemory"> & {
    * @generated from field: google.protobuf.Timestamp expire_time = 19;
    */
   expireTime?: Timestamp | undefined;
+
+  /**
+   * The clock beside UTC at event_time, in minutes, as of an Event.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 20;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**
@@ -1529,6 +1536,28 @@ export declare type FindCandidatesRequest = Message<"anamnesis.memory.v1.FindCan
    * @generated from field: int32 likings_max = 17;
    */
   likingsMax: number;
+
+  /**
+   * Of what happened from this time on, and before `happened_before`, so many of the
+   * best (`happened_max`) are candidates whatever their score, behind the others.
+   *
+   * @generated from field: google.protobuf.Timestamp happened_from = 18;
+   */
+  happenedFrom?: Timestamp | undefined;
+
+  /**
+   * The first instant after that time.
+   *
+   * @generated from field: google.protobuf.Timestamp happened_before = 19;
+   */
+  happenedBefore?: Timestamp | undefined;
+
+  /**
+   * So many of them; 0 means none.
+   *
+   * @generated from field: int32 happened_max = 20;
+   */
+  happenedMax: number;
 };
 
 /**
@@ -1556,6 +1585,13 @@ export declare type ContextPolicy = Message<"anamnesis.memory.v1.ContextPolicy">
    * @generated from field: double floor = 2;
    */
   floor: number;
+
+  /**
+   * The zone whose days a question means that names none; empty is UTC.
+   *
+   * @generated from field: string time_zone = 3;
+   */
+  timeZone: string;
 };
 
 /**

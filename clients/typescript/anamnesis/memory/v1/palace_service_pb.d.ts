@@ -568,6 +568,13 @@ export declare type SaveNoteRequest = Message<"anamnesis.memory.v1.SaveNoteReque
    * @generated from field: google.protobuf.Timestamp expire_time = 11;
    */
   expireTime?: Timestamp | undefined;
+
+  /**
+   * The writer's clock beside UTC at event_time, in minutes, as of an Event.
+   *
+   * @generated from field: optional int32 utc_offset_minutes = 12;
+   */
+  utcOffsetMinutes?: number | undefined;
 };
 
 /**

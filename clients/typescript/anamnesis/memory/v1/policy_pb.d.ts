@@ -146,6 +146,15 @@ export declare type Policy = Message<"anamnesis.memory.v1.Policy"> & {
   contextFloor?: number | undefined;
 
   /**
+   * Where people are who say nothing of it, as the IANA names it ("Asia/Shanghai") or as
+   * an offset ("+08:00"): the days of events whose write names no offset, from then on,
+   * and of questions whose request names no time zone. Unset or empty: UTC.
+   *
+   * @generated from field: optional string time_zone = 13;
+   */
+  timeZone?: string | undefined;
+
+  /**
    * Namespaces that may be seeded with what everybody sees here, by name; "*" is any.
    * None may where this is empty. What was copied stays where this changes.
    *

@@ -138,6 +138,14 @@ export declare type SearchRequest = Message<"anamnesis.retrieval.v1.SearchReques
    * @generated from field: bool rerank = 16;
    */
   rerank: boolean;
+
+  /**
+   * Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+   * query are days there. Empty: what the namespace's policy says, else UTC.
+   *
+   * @generated from field: string time_zone = 17;
+   */
+  timeZone: string;
 };
 
 /**
@@ -329,6 +337,14 @@ export declare type BuildContextRequest = Message<"anamnesis.retrieval.v1.BuildC
    * @generated from field: bool exclude_own_session = 17;
    */
   excludeOwnSession: boolean;
+
+  /**
+   * Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+   * query are days there. Empty: what the namespace's policy says, else UTC.
+   *
+   * @generated from field: string time_zone = 18;
+   */
+  timeZone: string;
 };
 
 /**
@@ -446,6 +462,14 @@ export declare type RouteQueryRequest = Message<"anamnesis.retrieval.v1.RouteQue
    * @generated from field: anamnesis.common.v1.Caller caller = 5;
    */
   caller?: Caller | undefined;
+
+  /**
+   * Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+   * query are days there. Empty: what the namespace's policy says, else UTC.
+   *
+   * @generated from field: string time_zone = 6;
+   */
+  timeZone: string;
 };
 
 /**

@@ -67,6 +67,7 @@ class ObserveRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_MINUTES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -90,6 +91,8 @@ class ObserveRequest(_message.Message):
     """What the session is about; as in AppendEvents."""
     visibility: _event_pb2.Visibility.ValueType
     """Who may see the session; as in AppendEvents."""
+    utc_offset_minutes: _builtins.int
+    """The clock beside UTC where it was seen, in minutes, as of an Event."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it was seen. Required unless `use_server_time` is set."""
@@ -120,12 +123,15 @@ class ObserveRequest(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        utc_offset_minutes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "expire_time", b"expire_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes", "event_time", b"event_time", "expire_time", b"expire_time", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "expire_time", b"expire_time", "namespace", b"namespace", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes", "agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "expire_time", b"expire_time", "namespace", b"namespace", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "utc_offset_minutes", b"utc_offset_minutes", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__utc_offset_minutes: _TypeAlias = _typing.Literal["utc_offset_minutes"]  # noqa: Y015
+    _WhichOneofArgType__utc_offset_minutes: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__utc_offset_minutes) -> _WhichOneofReturnType__utc_offset_minutes | None: ...
 
 Global___ObserveRequest: _TypeAlias = ObserveRequest  # noqa: Y015
 
@@ -335,6 +341,7 @@ class IngestFileHeader(_message.Message):
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     SIZE_BYTES_FIELD_NUMBER: _builtins.int
     NAMES_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -361,6 +368,11 @@ class IngestFileHeader(_message.Message):
     size_bytes: _builtins.int
     """The size of the file, where it is known; what is too large is refused at
     once. 0 says nothing.
+    """
+    time_zone: _builtins.str
+    """Where it was said, "Asia/Shanghai" or "+08:00": the clock of lines whose time names
+    no offset. A time that names no zone at all is one of this clock. Empty: such
+    times are UTC, and days those of the namespace's policy.
     """
     @_builtins.property
     def default_event_time(self) -> _timestamp_pb2.Timestamp:
@@ -394,10 +406,11 @@ class IngestFileHeader(_message.Message):
         participants: _abc.Iterable[_builtins.str] | None = ...,
         size_bytes: _builtins.int = ...,
         names: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        time_zone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_event_time", b"default_event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "names", b"names", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "size_bytes", b"size_bytes", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "names", b"names", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "size_bytes", b"size_bytes", "time_zone", b"time_zone", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -679,6 +692,7 @@ class IngestTextRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     WAIT_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_MINUTES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -699,6 +713,8 @@ class IngestTextRequest(_message.Message):
     """Answer when it has been learned."""
     project: _builtins.str
     """What it is about; as in AppendEvents."""
+    utc_offset_minutes: _builtins.int
+    """The writer's clock beside UTC at event_time, in minutes, as of an Event."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it was written; what is relative in it is resolved against this.
@@ -718,12 +734,15 @@ class IngestTextRequest(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         wait: _builtins.bool = ...,
         project: _builtins.str = ...,
+        utc_offset_minutes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes", "event_time", b"event_time", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "event_time", b"event_time", "label", b"label", "namespace", b"namespace", "project", b"project", "text", b"text", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility", "wait", b"wait"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes", "agent_id", b"agent_id", "event_time", b"event_time", "label", b"label", "namespace", b"namespace", "project", b"project", "text", b"text", "use_server_time", b"use_server_time", "user_id", b"user_id", "utc_offset_minutes", b"utc_offset_minutes", "visibility", b"visibility", "wait", b"wait"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__utc_offset_minutes: _TypeAlias = _typing.Literal["utc_offset_minutes"]  # noqa: Y015
+    _WhichOneofArgType__utc_offset_minutes: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__utc_offset_minutes) -> _WhichOneofReturnType__utc_offset_minutes | None: ...
 
 Global___IngestTextRequest: _TypeAlias = IngestTextRequest  # noqa: Y015
 

@@ -161,6 +161,7 @@ class Event(_message.Message):
     MEMORY_ID_FIELD_NUMBER: _builtins.int
     TOKEN_COUNT_FIELD_NUMBER: _builtins.int
     EMBEDDING_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_MINUTES_FIELD_NUMBER: _builtins.int
     index: _builtins.int
     """Its place in the session, from 0. Unset on a write means: after the last."""
     role: Global___Role.ValueType
@@ -187,6 +188,11 @@ class Event(_message.Message):
     """
     token_count: _builtins.int
     """Tokens of the content (o200k_base). Given by the server."""
+    utc_offset_minutes: _builtins.int
+    """The speaker's clock beside UTC when it was said, in minutes: 480 in Shanghai, so
+    that its day is the speaker's. Unset on a write: by the time zone of the
+    namespace's policy, where it names one. Unset in an answer: UTC.
+    """
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it happened. Required, unless the request says that times are unknown."""
@@ -217,14 +223,20 @@ class Event(_message.Message):
         memory_id: _builtins.str = ...,
         token_count: _builtins.int = ...,
         embedding: _abc.Iterable[_builtins.float] | None = ...,
+        utc_offset_minutes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "event_time", b"event_time", "index", b"index"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_utc_offset_minutes", b"_utc_offset_minutes", "event_time", b"event_time", "index", b"index", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "content", b"content", "embedding", b"embedding", "event_time", b"event_time", "index", b"index", "memory_id", b"memory_id", "modality", b"modality", "name", b"name", "reasoning", b"reasoning", "role", b"role", "source_line", b"source_line", "token_count", b"token_count", "tool_call_id", b"tool_call_id", "tool_calls", b"tool_calls"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_index", b"_index", "_utc_offset_minutes", b"_utc_offset_minutes", "content", b"content", "embedding", b"embedding", "event_time", b"event_time", "index", b"index", "memory_id", b"memory_id", "modality", b"modality", "name", b"name", "reasoning", b"reasoning", "role", b"role", "source_line", b"source_line", "token_count", b"token_count", "tool_call_id", b"tool_call_id", "tool_calls", b"tool_calls", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__index: _TypeAlias = _typing.Literal["index"]  # noqa: Y015
     _WhichOneofArgType__index: _TypeAlias = _typing.Literal["_index", b"_index"]  # noqa: Y015
+    _WhichOneofReturnType__utc_offset_minutes: _TypeAlias = _typing.Literal["utc_offset_minutes"]  # noqa: Y015
+    _WhichOneofArgType__utc_offset_minutes: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__index) -> _WhichOneofReturnType__index | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__utc_offset_minutes) -> _WhichOneofReturnType__utc_offset_minutes | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
 

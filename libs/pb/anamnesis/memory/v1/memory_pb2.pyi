@@ -1048,6 +1048,7 @@ class Memory(_message.Message):
     ARCHIVE_TIME_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_MINUTES_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """Given by the server; sorts by creation."""
     namespace: _builtins.str
@@ -1099,6 +1100,10 @@ class Memory(_message.Message):
     centrality: _builtins.float
     """Share of the namespace's memories that are less central in its graph, 0 to 1;
     as of the last sleep.
+    """
+    utc_offset_minutes: _builtins.int
+    """The clock beside UTC at its event_time, in minutes, of who said it: the day that
+    it belongs to is that of event_time so much later. Unset: UTC.
     """
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -1211,17 +1216,22 @@ class Memory(_message.Message):
         archive_time: _timestamp_pb2.Timestamp | None = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        utc_offset_minutes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "archive_time", b"archive_time", "create_time", b"create_time", "document", b"document", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "_utc_offset_minutes", b"_utc_offset_minutes", "archive_time", b"archive_time", "create_time", b"create_time", "document", b"document", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "document", b"document", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "participants", b"participants", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "_utc_offset_minutes", b"_utc_offset_minutes", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "document", b"document", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "participants", b"participants", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "utc_offset_minutes", b"utc_offset_minutes", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015
+    _WhichOneofReturnType__utc_offset_minutes: _TypeAlias = _typing.Literal["utc_offset_minutes"]  # noqa: Y015
+    _WhichOneofArgType__utc_offset_minutes: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes"]  # noqa: Y015
     _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["episode", "fact", "procedure", "lesson", "document"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__event_index) -> _WhichOneofReturnType__event_index | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__utc_offset_minutes) -> _WhichOneofReturnType__utc_offset_minutes | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
 

@@ -426,6 +426,7 @@ class NewMemory(_message.Message):
     EMBEDDING_FIELD_NUMBER: _builtins.int
     NAMED_ENTITIES_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_MINUTES_FIELD_NUMBER: _builtins.int
     kind: _memory_pb2.MemoryKind.ValueType
     """What it is. EPISODIC memories come from LedgerService.AppendEvents only."""
     category: _builtins.str
@@ -444,6 +445,8 @@ class NewMemory(_message.Message):
     """The person it is about or from."""
     session_id: _builtins.str
     """The session it was learned in."""
+    utc_offset_minutes: _builtins.int
+    """The clock beside UTC at event_time, in minutes, as of an Event."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 10."""
@@ -513,21 +516,26 @@ class NewMemory(_message.Message):
         embedding: _memory_pb2.Embedding | None = ...,
         named_entities: _abc.Iterable[_entity_pb2.NamedEntity] | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        utc_offset_minutes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "embedding", b"embedding", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "importance", b"importance", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "_utc_offset_minutes", b"_utc_offset_minutes", "confidence", b"confidence", "embedding", b"embedding", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "importance", b"importance", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "embedding", b"embedding", "entities", b"entities", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "named_entities", b"named_entities", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "_utc_offset_minutes", b"_utc_offset_minutes", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "embedding", b"embedding", "entities", b"entities", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "named_entities", b"named_entities", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "utc_offset_minutes", b"utc_offset_minutes", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
     _WhichOneofReturnType__importance: _TypeAlias = _typing.Literal["importance"]  # noqa: Y015
     _WhichOneofArgType__importance: _TypeAlias = _typing.Literal["_importance", b"_importance"]  # noqa: Y015
+    _WhichOneofReturnType__utc_offset_minutes: _TypeAlias = _typing.Literal["utc_offset_minutes"]  # noqa: Y015
+    _WhichOneofArgType__utc_offset_minutes: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes"]  # noqa: Y015
     _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["fact", "procedure", "lesson"]  # noqa: Y015
     _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__confidence) -> _WhichOneofReturnType__confidence | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__importance) -> _WhichOneofReturnType__importance | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__utc_offset_minutes) -> _WhichOneofReturnType__utc_offset_minutes | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
 
@@ -1402,6 +1410,9 @@ class FindCandidatesRequest(_message.Message):
     IN_COLUMNS_FIELD_NUMBER: _builtins.int
     MEANING_FIELD_NUMBER: _builtins.int
     LIKINGS_MAX_FIELD_NUMBER: _builtins.int
+    HAPPENED_FROM_FIELD_NUMBER: _builtins.int
+    HAPPENED_BEFORE_FIELD_NUMBER: _builtins.int
+    HAPPENED_MAX_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1432,6 +1443,8 @@ class FindCandidatesRequest(_message.Message):
     """Of the memories that tell a liking, and of the facts that are preferences, so many
     of the best are candidates whatever their score, behind the others; 0 means none.
     """
+    happened_max: _builtins.int
+    """So many of them; 0 means none."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -1462,6 +1475,16 @@ class FindCandidatesRequest(_message.Message):
     def memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these memories, as far as the filter lets them through; empty means all."""
 
+    @_builtins.property
+    def happened_from(self) -> _timestamp_pb2.Timestamp:
+        """Of what happened from this time on, and before `happened_before`, so many of the
+        best (`happened_max`) are candidates whatever their score, behind the others.
+        """
+
+    @_builtins.property
+    def happened_before(self) -> _timestamp_pb2.Timestamp:
+        """The first instant after that time."""
+
     def __init__(
         self,
         *,
@@ -1482,10 +1505,13 @@ class FindCandidatesRequest(_message.Message):
         in_columns: _builtins.bool = ...,
         meaning: _builtins.str = ...,
         likings_max: _builtins.int = ...,
+        happened_from: _timestamp_pb2.Timestamp | None = ...,
+        happened_before: _timestamp_pb2.Timestamp | None = ...,
+        happened_max: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "open_at", b"open_at", "weights", b"weights"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "happened_before", b"happened_before", "happened_from", b"happened_from", "open_at", b"open_at", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "in_columns", b"in_columns", "likings_max", b"likings_max", "limit", b"limit", "meaning", b"meaning", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "happened_before", b"happened_before", "happened_from", b"happened_from", "happened_max", b"happened_max", "in_columns", b"in_columns", "likings_max", b"likings_max", "limit", b"limit", "meaning", b"meaning", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1499,19 +1525,23 @@ class ContextPolicy(_message.Message):
 
     TOKENS_FIELD_NUMBER: _builtins.int
     FLOOR_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     tokens: _builtins.int
     """Tokens where the request names no budget; 0 means 1,024."""
     floor: _builtins.float
     """How much more evidence is wanted before a context speaks."""
+    time_zone: _builtins.str
+    """The zone whose days a question means that names none; empty is UTC."""
     def __init__(
         self,
         *,
         tokens: _builtins.int = ...,
         floor: _builtins.float = ...,
+        time_zone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["floor", b"floor", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["floor", b"floor", "time_zone", b"time_zone", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

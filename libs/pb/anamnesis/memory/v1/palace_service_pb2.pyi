@@ -442,6 +442,7 @@ class SaveNoteRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_MINUTES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     content: _builtins.str
@@ -464,6 +465,8 @@ class SaveNoteRequest(_message.Message):
     """
     request_id: _builtins.str
     """The same id within 24 hours returns the first answer."""
+    utc_offset_minutes: _builtins.int
+    """The writer's clock beside UTC at event_time, in minutes, as of an Event."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When what it tells happened; unset means now."""
@@ -488,12 +491,15 @@ class SaveNoteRequest(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         request_id: _builtins.str = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        utc_offset_minutes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "expire_time", b"expire_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes", "event_time", b"event_time", "expire_time", b"expire_time", "utc_offset_minutes", b"utc_offset_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "expire_time", b"expire_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "role", b"role", "session_id", b"session_id", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes", "agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "expire_time", b"expire_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "role", b"role", "session_id", b"session_id", "user_id", b"user_id", "utc_offset_minutes", b"utc_offset_minutes", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__utc_offset_minutes: _TypeAlias = _typing.Literal["utc_offset_minutes"]  # noqa: Y015
+    _WhichOneofArgType__utc_offset_minutes: _TypeAlias = _typing.Literal["_utc_offset_minutes", b"_utc_offset_minutes"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__utc_offset_minutes) -> _WhichOneofReturnType__utc_offset_minutes | None: ...
 
 Global___SaveNoteRequest: _TypeAlias = SaveNoteRequest  # noqa: Y015
 

@@ -154,6 +154,7 @@ class Policy(_message.Message):
     SHARE_EXPERIENCE_FIELD_NUMBER: _builtins.int
     CONTEXT_TOKENS_FIELD_NUMBER: _builtins.int
     CONTEXT_FLOOR_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     SEEDS_TO_FIELD_NUMBER: _builtins.int
     forgetting: Global___ForgettingPolicy.ValueType
     """What time does."""
@@ -182,6 +183,11 @@ class Policy(_message.Message):
     """How much more evidence a context wants before it speaks than docs/search.md says,
     on the scale of a cosine: above 0 it is empty more often, below 0 less; unset or 0
     leaves the floor as it is.
+    """
+    time_zone: _builtins.str
+    """Where people are who say nothing of it, as the IANA names it ("Asia/Shanghai") or as
+    an offset ("+08:00"): the days of events whose write names no offset, from then on,
+    and of questions whose request names no time zone. Unset or empty: UTC.
     """
     @_builtins.property
     def redaction_kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -224,11 +230,12 @@ class Policy(_message.Message):
         share_experience: _builtins.bool | None = ...,
         context_tokens: _builtins.int | None = ...,
         context_floor: _builtins.float | None = ...,
+        time_zone: _builtins.str | None = ...,
         seeds_to: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "share_experience", b"share_experience"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "_time_zone", b"_time_zone", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "share_experience", b"share_experience", "time_zone", b"time_zone"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "agents", b"agents", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "seeds_to", b"seeds_to", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "_time_zone", b"_time_zone", "agents", b"agents", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "seeds_to", b"seeds_to", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "time_zone", b"time_zone", "visibility_default", b"visibility_default"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cold_days: _TypeAlias = _typing.Literal["cold_days"]  # noqa: Y015
     _WhichOneofArgType__cold_days: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days"]  # noqa: Y015
@@ -238,6 +245,8 @@ class Policy(_message.Message):
     _WhichOneofArgType__context_tokens: _TypeAlias = _typing.Literal["_context_tokens", b"_context_tokens"]  # noqa: Y015
     _WhichOneofReturnType__share_experience: _TypeAlias = _typing.Literal["share_experience"]  # noqa: Y015
     _WhichOneofArgType__share_experience: _TypeAlias = _typing.Literal["_share_experience", b"_share_experience"]  # noqa: Y015
+    _WhichOneofReturnType__time_zone: _TypeAlias = _typing.Literal["time_zone"]  # noqa: Y015
+    _WhichOneofArgType__time_zone: _TypeAlias = _typing.Literal["_time_zone", b"_time_zone"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cold_days) -> _WhichOneofReturnType__cold_days | None: ...
     @_typing.overload
@@ -246,5 +255,7 @@ class Policy(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__context_tokens) -> _WhichOneofReturnType__context_tokens | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__share_experience) -> _WhichOneofReturnType__share_experience | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__time_zone) -> _WhichOneofReturnType__time_zone | None: ...
 
 Global___Policy: _TypeAlias = Policy  # noqa: Y015

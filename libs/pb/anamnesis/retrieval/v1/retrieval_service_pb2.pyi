@@ -101,6 +101,7 @@ class SearchRequest(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     SEED_MEMORY_ID_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -130,6 +131,10 @@ class SearchRequest(_message.Message):
     Factor. The first page decides the order of those behind it. Where there is no
     reranker, it fails or is late, or in GRAPH mode, whose order is that of the
     graph, `degraded` says so.
+    """
+    time_zone: _builtins.str
+    """Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+    query are days there. Empty: what the namespace's policy says, else UTC.
     """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
@@ -169,10 +174,11 @@ class SearchRequest(_message.Message):
         ranking: _retrieval_pb2.Ranking.ValueType = ...,
         seed_memory_id: _builtins.str = ...,
         rerank: _builtins.bool = ...,
+        time_zone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "seed_memory_id", b"seed_memory_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "seed_memory_id", b"seed_memory_id", "time_zone", b"time_zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -245,6 +251,7 @@ class BuildContextRequest(_message.Message):
     EXCLUDE_SHOWN_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
     EXCLUDE_OWN_SESSION_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -286,6 +293,10 @@ class BuildContextRequest(_message.Message):
     """Leave out what was said in `caller.session_id` itself: for an agent that has all
     of its session before it.
     """
+    time_zone: _builtins.str
+    """Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+    query are days there. Empty: what the namespace's policy says, else UTC.
+    """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -325,10 +336,11 @@ class BuildContextRequest(_message.Message):
         exclude_shown: _builtins.bool = ...,
         rerank: _builtins.bool = ...,
         exclude_own_session: _builtins.bool = ...,
+        time_zone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "exclude_own_session", b"exclude_own_session", "exclude_shown", b"exclude_shown", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "exclude_own_session", b"exclude_own_session", "exclude_shown", b"exclude_shown", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "time_zone", b"time_zone", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -399,12 +411,17 @@ class RouteQueryRequest(_message.Message):
     NOW_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
     CALLER_FIELD_NUMBER: _builtins.int
+    TIME_ZONE_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
     """What would be asked."""
     mode: _retrieval_pb2.SearchMode.ValueType
     """Which ways; UNSPECIFIED means AUTO."""
+    time_zone: _builtins.str
+    """Where who asks is, "Asia/Shanghai" or "+08:00": "yesterday" and each date of the
+    query are days there. Empty: what the namespace's policy says, else UTC.
+    """
     @_builtins.property
     def now(self) -> _timestamp_pb2.Timestamp:
         """When it is asked; unset means the server's clock."""
@@ -421,10 +438,11 @@ class RouteQueryRequest(_message.Message):
         now: _timestamp_pb2.Timestamp | None = ...,
         mode: _retrieval_pb2.SearchMode.ValueType = ...,
         caller: _caller_pb2.Caller | None = ...,
+        time_zone: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "mode", b"mode", "namespace", b"namespace", "now", b"now", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "mode", b"mode", "namespace", b"namespace", "now", b"now", "query", b"query", "time_zone", b"time_zone"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

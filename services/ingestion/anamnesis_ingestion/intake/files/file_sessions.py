@@ -9,14 +9,16 @@ again, or has grown, gives the same places as before:
   sender named the parent, the sidechain's name follows.
 - An event's index is its position among the events of its session in the file.
 - An event without a time has that of the one before it in its session, else the sender's default.
+- A time that names no offset is one of the clock that the sender names, else of UTC.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from anamnesis_ingestion.intake.files.calls import Calls, answers_from_memory
 from anamnesis_ingestion.intake.files.limits import INDEX_MAX
+from anamnesis_ingestion.intake.files.times import Moment, moment_of
 from anamnesis_ingestion.intake.fingerprints import choose_session_id
 from anamnesis_ingestion.ledger import Caller, LedgerEvent, Visibility
 from anamnesis_ingestion.model import Role, Shape, SourceEvent
@@ -43,6 +45,8 @@ class FileHeader:
     participants: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     """Names of people, by the ids that the file has for them."""
+    zone: tzinfo | None = None
+    """Where it was said, for times that name no offset."""
     size_bytes: int = 0
     """The size of the file as its sender announces it; 0 if nothing is announced."""
 
@@ -63,7 +67,7 @@ class FileSession:
     session_id: str
     parent_session_id: str
     next_index: int = 0
-    last_time: datetime | None = None
+    last: Moment | None = None
     calls: Calls = field(default_factory=Calls)
 
 
@@ -105,20 +109,28 @@ class FileSessions:
         index = session.next_index
         name = session.calls.named(event)
         told = event.role is Role.TOOL and answers_from_memory(name)
-        time = event.event_time or session.last_time or self._header.default_event_time
-        session.next_index, session.last_time = index + 1, time
+        said = self._moment(event.event_time) or session.last or self._default
+        session.next_index, session.last = index + 1, said
         return LedgerEvent(
             role=event.role,
             content="" if told else event.content,
             index=index,
             name=name,
-            event_time=time,
+            event_time=said.time if said else None,
+            utc_offset_minutes=said.utc_offset_minutes if said else None,
             tool_calls=event.tool_calls,
             tool_call_id=event.tool_call_id,
             reasoning=event.reasoning,
             modality=event.modality,
             source_line=event.source_line,
         )
+
+    def _moment(self, stated: datetime | None) -> Moment | None:
+        return None if stated is None else moment_of(stated, self._header.zone)
+
+    @property
+    def _default(self) -> Moment | None:
+        return self._moment(self._header.default_event_time)
 
     def _inherited(self, event: SourceEvent) -> str | None:
         """The session of the line before; a conversation of its own has none from others."""

@@ -1,13 +1,19 @@
 """The event time a row states.
 
-Accepted under any of the keys below, the first that can be read: ISO 8601 with or without a zone
-(without: UTC), epoch seconds and epoch milliseconds, as numbers or digits. Numbers outside the
-years 1973 to 5138 are not dates: a small `time` is an offset into a recording, and 0 is "unset".
+Accepted under any of the keys below, the first that can be read: ISO 8601 with or without an offset
+from UTC, epoch seconds and epoch milliseconds, as numbers or digits. Numbers outside the years 1973
+to 5138 are not dates: a small `time` is an offset into a recording, and 0 is "unset".
+
+A time is read on the clock that it names: with its offset, or without any zone. What moment a time
+without a zone is, and whose day one of UTC is, says the sender of the file, see `moment_of`.
 """
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from anamnesis_libs.zones import minutes_of, stated_minutes
 
 TIME_KEYS = ("timestamp", "created_at", "create_time", "event_time", "date", "time")
 
@@ -17,7 +23,7 @@ _EPOCH_TEXT = re.compile(r"\d{9,14}(?:\.\d{1,9})?", re.ASCII)
 
 
 def event_time_of(row: Mapping[str, object]) -> datetime | None:
-    """Return the aware UTC time the row states, or None."""
+    """Return the time the row states, aware if it names an offset, or None."""
     times = (_parse(row[key]) for key in TIME_KEYS if key in row)
     return next((time for time in times if time is not None), None)
 
@@ -44,6 +50,34 @@ def _from_text(text: str) -> datetime | None:
         return _from_epoch(float(text))
     try:
         stated = datetime.fromisoformat(text)
-        return stated.replace(tzinfo=UTC) if stated.tzinfo is None else stated.astimezone(UTC)
+        if stated.tzinfo is not None:
+            stated.astimezone(UTC)  # it is a moment of the calendar
+        return stated
     except (ValueError, OverflowError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time in UTC, and the speaker's clock beside it in minutes, None where nobody says."""
+
+    time: datetime
+    utc_offset_minutes: int | None
+
+
+def moment_of(stated: datetime, zone: tzinfo | None) -> Moment | None:
+    """The moment of a time as stated; `zone` is where it was said, if the sender knows.
+
+    None where the calendar has no such moment.
+    """
+    try:
+        if stated.tzinfo is None:
+            local = stated.replace(tzinfo=zone or UTC)
+        elif zone is None or stated_minutes(stated) is not None:
+            local = stated
+        else:
+            local = stated.astimezone(zone)
+        offset = stated_minutes(local) if zone is None else minutes_of(local)
+        return Moment(local.astimezone(UTC), offset)
+    except OverflowError:
         return None

@@ -11,14 +11,14 @@ Rules of this file:
   month with a clock of twelve hours.
 - All people speak as `user` under their names. What the app tells (who joined, that an image was
   left out) has the system's role; it stands without a speaker, behind a mark, or in brackets.
-- Times have no zone and count as UTC.
+- Times name no zone: they are those of the telephone's clock, wherever it was.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum, auto
 
 from anamnesis_ingestion.model import Role, SourceEvent
@@ -75,7 +75,7 @@ class _Stamp:
             hour = hour % 12 + (12 if self.half.lower().startswith(_AFTERNOON) else 0)
         year = year + 2000 if year < 100 else year
         try:
-            return datetime(year, month, day, hour, minute, second_of, tzinfo=UTC)
+            return datetime(year, month, day, hour, minute, second_of)  # noqa: DTZ001 see above
         except ValueError:
             return None
 

@@ -8,6 +8,7 @@ from anamnesis_libs.errors import FieldViolation, InvalidArgument
 from anamnesis_libs.participants import only_user, several, together
 from anamnesis_memory.api.convert.enums import APPEND_OUTCOME, ROLE, SESSION_STATE, VISIBILITY
 from anamnesis_memory.api.convert.values import (
+    offset_minutes,
     optional_micros,
     stated_visibility,
     to_caller,
@@ -47,7 +48,9 @@ def to_append(
         session_id=request.session_id,
         events=tuple(
             replace(
-                _to_new_event(event, position, importance, dimension, now_us, default_time_us),
+                _to_new_event(
+                    event, position, importance, dimension, now_us, default_time_us, policy
+                ),
                 scored=request.scored and bool(request.importances),
             )
             for position, (event, importance) in enumerate(
@@ -118,8 +121,10 @@ def _to_new_event(
     dimension: int,
     now_us: int,
     default_time_us: int | None,
+    policy: Policy,
 ) -> NewEvent:
-    time_us = optional_micros(event, "event_time")
+    stated_us = optional_micros(event, "event_time")
+    time_us = default_time_us if stated_us is None else stated_us
     return NewEvent(
         memory_id=new_id(now_us),
         role=ROLE.from_pb(event.role),
@@ -130,7 +135,8 @@ def _to_new_event(
         token_count=0,
         index=event.index if event.HasField("index") else None,
         name=event.name,
-        event_time_us=default_time_us if time_us is None else time_us,
+        event_time_us=time_us,
+        utc_offset_minutes=offset_minutes(event, time_us, policy.zone),
         tool_calls=tuple(
             ToolCall(call.call_id, call.name, call.arguments) for call in event.tool_calls
         ),
@@ -184,6 +190,7 @@ def from_event(event: Event) -> event_pb2.Event:
         source_line=event.source_line,
         memory_id=event.memory_id,
         token_count=event.token_count,
+        utc_offset_minutes=event.utc_offset_minutes,
     )
 
 

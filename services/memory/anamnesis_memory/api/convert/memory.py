@@ -1,5 +1,7 @@
 """Memories, filters and callers between the wire and the model."""
 
+from datetime import tzinfo
+
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.index.port import Rows
@@ -13,7 +15,13 @@ from anamnesis_memory.api.convert.enums import (
     VISIBILITY,
 )
 from anamnesis_memory.api.convert.parts import add_part, to_part
-from anamnesis_memory.api.convert.values import mean_row, optional_micros, to_rows, to_timestamp
+from anamnesis_memory.api.convert.values import (
+    mean_row,
+    offset_minutes,
+    optional_micros,
+    to_rows,
+    to_timestamp,
+)
 from anamnesis_memory.domain.lifecycle.memory_vitals import vitals_of
 from anamnesis_memory.domain.lifecycle.vitals import retention
 from anamnesis_memory.knowledge.write_outcome import CreateOutcome
@@ -66,10 +74,12 @@ def to_draft(
     dimension: int,
     path: str,
     visibility: Visibility = Visibility.SHARED,
+    zone: tzinfo | None = None,
 ) -> tuple[Memory, Rows | None]:
     """A memory as its caller states it, and its vector if the caller has one.
 
-    `visibility` is who may see it, as the policy has made it of what is stated.
+    `visibility` is who may see it, as the policy has made it of what is stated; `zone` is where it
+    was said, unless it says so itself.
 
     Raises:
         InvalidArgument: the text is blank, the part is not of the kind, a fact ends before it
@@ -83,7 +93,7 @@ def to_draft(
     if part and _PARTS[part] is not KIND.from_pb(new.kind):
         raise invalid_field(f"{path}.{part}", f"belongs to kind {_PARTS[part].name}, not this one")
     rows = to_rows(new.embedding.vector, dimension, f"{path}.embedding.vector")
-    memory = _to_memory(new, memory_id, visibility)
+    memory = _to_memory(new, memory_id, visibility, zone)
     if isinstance(memory.part, Fact) and not _holds(memory.part):
         raise invalid_field(f"{path}.fact.valid_to", "must be after valid_from")
     check_owned(memory.visibility, memory.agent_id, memory.user_id, f"{path}.")
@@ -96,8 +106,11 @@ def _holds(fact: Fact) -> bool:
     return begins is None or ends is None or begins < ends
 
 
-def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Visibility) -> Memory:
+def _to_memory(
+    new: memory_service_pb2.NewMemory, memory_id: str, visibility: Visibility, zone: tzinfo | None
+) -> Memory:
     """A memory as its caller states it; times and revision come with the commit."""
+    time_us = optional_micros(new, "event_time")
     return Memory(
         memory_id=memory_id,
         kind=KIND.from_pb(new.kind),
@@ -115,7 +128,8 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Vi
         agent_id=new.agent_id,
         user_id=new.user_id,
         session_id=new.session_id,
-        event_time_us=optional_micros(new, "event_time"),
+        event_time_us=time_us,
+        utc_offset_minutes=offset_minutes(new, time_us, zone),
         part=to_part(new),
         expire_time_us=optional_micros(new, "expire_time"),
     )
@@ -183,6 +197,7 @@ def from_memory(
         centrality=memory.centrality,
         archive_time=to_timestamp(memory.archive_time_us),
         expire_time=to_timestamp(memory.expire_time_us),
+        utc_offset_minutes=memory.utc_offset_minutes,
     )
     add_part(message, memory.part)
     if rows is not None:

@@ -3,7 +3,12 @@
 from anamnesis.memory.v1 import palace_pb2, palace_service_pb2
 from anamnesis_memory.api.convert.enums import POINTER_STATE, ROLE, WING_KIND
 from anamnesis_memory.api.convert.memory import from_memory
-from anamnesis_memory.api.convert.values import optional_micros, stated_visibility, to_timestamp
+from anamnesis_memory.api.convert.values import (
+    offset_minutes,
+    optional_micros,
+    stated_visibility,
+    to_timestamp,
+)
 from anamnesis_memory.knowledge.palace.drawers import DrawersOf
 from anamnesis_memory.knowledge.palace.pointers import Pointer
 from anamnesis_memory.knowledge.palace.resolving import Resolved
@@ -36,7 +41,8 @@ def to_note(
     Raises:
         InvalidArgument: its time is outside the years 1 to 9999.
     """
-    time_us = optional_micros(request, "event_time")
+    stated_us = optional_micros(request, "event_time")
+    time_us = now_us if stated_us is None else stated_us
     event = NewEvent(
         memory_id=new_id(now_us),
         role=ROLE.from_pb(request.role) if request.role else Role.USER,
@@ -45,7 +51,8 @@ def to_note(
         summary="",
         overview="",
         token_count=0,
-        event_time_us=now_us if time_us is None else time_us,
+        event_time_us=time_us,
+        utc_offset_minutes=offset_minutes(request, time_us, policy.zone),
     )
     return AppendEvents(
         session_id=request.session_id,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from anamnesis.memory.v1 import memory_service_pb2, policy_pb2
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.redaction.policy import KINDS
+from anamnesis_libs.zones import checked_zone
 from anamnesis_memory.api.convert.enums import FORGETTING, REDACTION_ACTION, REDACTION_LEVEL
 from anamnesis_memory.api.convert.values import stated_visibility, told_visibility
 from anamnesis_memory.memories.policy import AgentSwitch, Policy
@@ -54,6 +55,7 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
         share_experience=policy.share_experience,
         context_tokens=policy.context_tokens,
         context_floor=policy.context_floor,
+        time_zone=policy.time_zone,
         seeds_to=policy.seeds_to,
     )
 
@@ -61,7 +63,7 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
 def from_context_policy(policy: Policy) -> memory_service_pb2.ContextPolicy:
     """The part of a policy that is about contexts, for who builds them."""
     return memory_service_pb2.ContextPolicy(
-        tokens=policy.context_tokens, floor=policy.context_floor
+        tokens=policy.context_tokens, floor=policy.context_floor, time_zone=policy.time_zone
     )
 
 
@@ -77,6 +79,8 @@ def _check(given: policy_pb2.Policy) -> None:
     agents = [one.agent_id for one in given.agents]
     if len(set(agents)) < len(agents):
         raise invalid_field("policy.agents", "names an agent twice")
+    if given.time_zone:
+        checked_zone(given.time_zone, "policy.time_zone")
 
 
 def _forgetting(policy: Policy, given: policy_pb2.Policy) -> Policy:
@@ -131,6 +135,10 @@ def _context_floor(policy: Policy, given: policy_pb2.Policy) -> Policy:
     return replace(policy, context_floor=given.context_floor)
 
 
+def _time_zone(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    return replace(policy, time_zone=given.time_zone)
+
+
 def _seeds_to(policy: Policy, given: policy_pb2.Policy) -> Policy:
     return replace(policy, seeds_to=tuple(given.seeds_to))
 
@@ -158,5 +166,6 @@ _CHANGES: Mapping[str, Callable[[Policy, policy_pb2.Policy], Policy]] = {
     "share_experience": _share_experience,
     "context_tokens": _context_tokens,
     "context_floor": _context_floor,
+    "time_zone": _time_zone,
     "seeds_to": _seeds_to,
 }

@@ -1,6 +1,7 @@
 """Times, vectors and enums between the wire and the model."""
 
 from collections.abc import Sequence
+from datetime import tzinfo
 
 import numpy as np
 from google.protobuf.duration_pb2 import Duration
@@ -12,6 +13,7 @@ from anamnesis.memory.v1 import event_pb2
 from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.index.port import Rows
+from anamnesis_libs.zones import minutes_at
 from anamnesis_memory.api.convert.enums import VISIBILITY
 from anamnesis_memory.model.memory import Caller, Visibility
 
@@ -33,6 +35,16 @@ def optional_micros(message: Message, field: str) -> int | None:
     if not YEAR_ONE_US <= time_us <= LAST_US:
         raise invalid_field(field, "must be a time between the years 1 and 9999")
     return time_us
+
+
+def offset_minutes(message: Message, time_us: int | None, zone: tzinfo | None) -> int | None:
+    """The clock beside UTC at a message's time: as it states, else by a zone; None is UTC."""
+    if time_us is None:
+        return None
+    if message.HasField("utc_offset_minutes"):
+        stated: int = getattr(message, "utc_offset_minutes")  # noqa: B009 any message that has one
+        return stated
+    return None if zone is None else minutes_at(zone, time_us)
 
 
 def bounded_us(time_us: int) -> int:

@@ -421,6 +421,7 @@ def document_of(record: IndexRecord) -> Document:
         session_id=memory.session_id,
         position=memory.event_index,
         event_time_us=memory.event_time_us,
+        utc_offset_minutes=memory.utc_offset_minutes,
         create_time_us=memory.create_time_us,
         importance=memory.importance,
         category=memory.category,

@@ -123,6 +123,7 @@ def memory_of(row: Row) -> Memory:
         review_us=rows.optional(held["review_us"]) or 0,
         centrality=rows.real(held["centrality"] or 0.0),
         expire_time_us=rows.optional(held["expire_time_us"]),
+        utc_offset_minutes=rows.optional(held["utc_offset_minutes"]),
     )
 
 

@@ -56,14 +56,15 @@ WHERE e.session_id = :session_id
 -- name: put_event
 INSERT INTO events VALUES (
     :session_id, :event_index, :role, :name, :content, :digest, :event_time_us, :tool_calls,
-    :tool_call_id, :reasoning, :modality, :source_line, :memory_id, :token_count)
+    :tool_call_id, :reasoning, :modality, :source_line, :memory_id, :token_count,
+    :utc_offset_minutes)
 ON CONFLICT (session_id, event_index) DO UPDATE SET
     role = excluded.role, name = excluded.name, content = excluded.content,
     digest = excluded.digest, event_time_us = excluded.event_time_us,
     tool_calls = excluded.tool_calls, tool_call_id = excluded.tool_call_id,
     reasoning = excluded.reasoning, modality = excluded.modality,
     source_line = excluded.source_line, memory_id = excluded.memory_id,
-    token_count = excluded.token_count
+    token_count = excluded.token_count, utc_offset_minutes = excluded.utc_offset_minutes
 
 -- name: list_events
 SELECT e.*, coalesce(e.content, m.content, '') AS text
@@ -98,7 +99,7 @@ INSERT INTO memories (
     confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
     needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest,
-    fact_id, expire_time_us, document_scope, document_path)
+    fact_id, expire_time_us, document_scope, document_path, utc_offset_minutes)
 VALUES (
     (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
      FROM meta WHERE key = 'deleted_memory_no'),
@@ -106,7 +107,8 @@ VALUES (
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
     :hit_count, :pinned, :needs_review, :part, :archive_time_us, :last_hit_us, :stability_days,
-    :review_us, :centrality, :digest, :fact_id, :expire_time_us, :document_scope, :document_path)
+    :review_us, :centrality, :digest, :fact_id, :expire_time_us, :document_scope, :document_path,
+    :utc_offset_minutes)
 ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
@@ -123,7 +125,8 @@ ON CONFLICT (memory_id) DO UPDATE SET
     centrality = excluded.centrality, digest = coalesce(
         excluded.digest, CASE WHEN content = excluded.content THEN digest END),
     fact_id = excluded.fact_id, expire_time_us = excluded.expire_time_us,
-    document_scope = excluded.document_scope, document_path = excluded.document_path
+    document_scope = excluded.document_scope, document_path = excluded.document_path,
+    utc_offset_minutes = excluded.utc_offset_minutes
 RETURNING memory_no
 
 -- name: archive_memory

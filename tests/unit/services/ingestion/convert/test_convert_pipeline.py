@@ -186,6 +186,41 @@ def test_a_plan_goes_with_the_end_of_its_time() -> None:
     assert memory.fact.valid_to.ToDatetime(UTC) == until
 
 
+SHANGHAI, NEW_YORK = 480, -300
+
+
+def told(minutes: int, **more: object) -> memory_service_pb2.NewMemory:
+    """A fact as it is sent that was told on a clock, at half past seven of 6 June there."""
+    said_at = SINCE + timedelta(days=1, hours=7, minutes=30)
+    (memory,) = sent(Knowledge((fact(said_at=said_at, utc_offset_minutes=minutes, **more),)))
+    return memory
+
+
+@pytest.mark.parametrize("minutes", [SHANGHAI, NEW_YORK])
+def test_a_day_stays_one_of_the_calendar_and_is_told_where_it_began(minutes: int) -> None:
+    memory = told(minutes, time=Dated(SINCE, None, Precision.DAY))
+    assert memory.fact.valid_from.ToDatetime(UTC) == SINCE
+    assert memory.event_time.ToDatetime(UTC) == SINCE - timedelta(minutes=minutes)
+    assert memory.utc_offset_minutes == minutes
+
+
+@pytest.mark.parametrize("minutes", [SHANGHAI, NEW_YORK])
+def test_a_wall_time_becomes_a_moment(minutes: int) -> None:
+    said_at = SINCE + timedelta(days=1, hours=7, minutes=30)
+    began = told(minutes, time=Dated(said_at, None, Precision.INSTANT))
+    assert began.fact.valid_from.ToDatetime(UTC) == said_at - timedelta(minutes=minutes)
+    over = told(minutes, ended=True)
+    assert over.fact.valid_to.ToDatetime(UTC) == said_at - timedelta(minutes=minutes)
+    assert over.event_time == over.fact.valid_to
+
+
+def test_what_began_and_ended_on_one_morning_ends_after_it_began() -> None:
+    """In Shanghai a day of the calendar begins, as it is written, at eight in the morning."""
+    today = Dated(SINCE + timedelta(days=1), None, Precision.DAY)
+    memory = told(SHANGHAI, time=today, ended=True)
+    assert memory.fact.valid_from.ToDatetime(UTC) < memory.fact.valid_to.ToDatetime(UTC)
+
+
 def test_what_is_cited_are_drawers_that_there_are() -> None:
     (memory,) = sent(Knowledge((fact(sources=(1, 2, 3, 5)),)))
     assert list(memory.fact.source_memory_ids) == ["m1", "m3"]

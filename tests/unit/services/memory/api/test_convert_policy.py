@@ -52,3 +52,13 @@ def test_contexts_have_a_budget_and_a_floor_of_their_own() -> None:
     assert after.cold_days == BEFORE.cold_days
     none = to_policy_change(policy_pb2.Policy(context_tokens=0), [])(after)
     assert (none.context_tokens, none.context_floor) == (0, 0.05)
+
+
+def test_where_people_are_is_a_zone_that_there_is() -> None:
+    zone = to_policy_change(policy_pb2.Policy(time_zone="Asia/Shanghai"), [])(Policy())
+    assert zone.time_zone == "Asia/Shanghai"
+    assert from_policy(zone).time_zone == "Asia/Shanghai"
+    assert to_policy_change(policy_pb2.Policy(), ["policy.time_zone"])(zone).time_zone == ""
+    with pytest.raises(InvalidArgument) as refused:
+        to_policy_change(policy_pb2.Policy(time_zone="Shanghai"), [])
+    assert refused.value.violations[0].field == "policy.time_zone"

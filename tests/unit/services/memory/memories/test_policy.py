@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from anamnesis_libs.errors import FailedPrecondition
 from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.memories.policy import (
     POLICY_KEY,
@@ -24,6 +27,7 @@ def test_a_policy_is_kept_and_its_pseudonyms_have_one_key_for_good() -> None:
         cold_days=0,
         context_tokens=400,
         context_floor=-0.05,
+        time_zone="Asia/Shanghai",
     )
     first = ChangePolicy(lambda _: wanted).decide(ReadView(), STAMP)
     (document,) = first.edits.documents
@@ -49,3 +53,10 @@ def test_an_agent_is_switched_off_by_name() -> None:
     ]
     assert policy.unmined == {"deaf"}
     assert policy_of(None) == Policy()
+
+
+def test_a_zone_that_only_another_machine_knew_is_said_instead_of_guessed() -> None:
+    assert Policy().zone is None
+    assert str(Policy(time_zone="Asia/Shanghai").zone) == "Asia/Shanghai"
+    with pytest.raises(FailedPrecondition, match="tzdata"):
+        _ = Policy(time_zone="Asia/Atlantis").zone

@@ -8,6 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileHeader
 from anamnesis.memory.v1 import event_pb2
+from anamnesis_libs.errors import InvalidArgument
 from anamnesis_libs.settings import Ingestion
 from tests.support.ingestion_suite import (
     DERIVED,
@@ -85,6 +86,33 @@ async def test_times_come_from_the_line_or_the_line_before(suite: IngestionSuite
     await suite.ingest(jsonl(*rows), header(default_event_time=stamp(1)))
     times = [event.event_time for event in suite.ledger.events(DERIVED)]
     assert times == [stamp(1), stamp(5), stamp(5), stamp(4), stamp(4)]
+
+
+async def test_clocks_come_from_the_line_or_from_where_it_was_said(suite: IngestionSuite) -> None:
+    rows = [
+        *said("a"),
+        *said("b", timestamp="2026-01-01T08:05:00+08:00"),
+        *said("c"),
+        *said("d", timestamp="2026-01-01T00:04:00Z"),
+        *said("e", timestamp="2026-01-01 00:04:00"),
+    ]
+    await suite.ingest(jsonl(*rows), header(default_event_time=stamp(1)))
+    events = suite.ledger.events(DERIVED)
+    assert [one.event_time for one in events] == [stamp(each) for each in (1, 5, 5, 4, 4)]
+    assert [one.utc_offset_minutes for one in events] == [0, 480, 480, 0, 0]
+    there = header(session_id="there", default_event_time=stamp(1), time_zone="America/New_York")
+    await suite.ingest(jsonl(*rows), there)
+    events = suite.ledger.events("there")
+    assert [one.utc_offset_minutes for one in events] == [-300, 480, 480, -300, -300]
+    assert events[3].event_time == stamp(4)
+    assert events[4].event_time == Timestamp(seconds=stamp(4).seconds + 5 * 3600)
+
+
+async def test_a_zone_that_is_none_is_refused(suite: IngestionSuite) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        await suite.ingest(jsonl(*said("a")), header(time_zone="Asia/Atlantis"))
+    assert refused.value.violations[0].field == "header.time_zone"
+    assert not suite.ledger.events(DERIVED)
 
 
 async def test_times_may_stay_unknown(suite: IngestionSuite) -> None:

@@ -1,10 +1,11 @@
 """Event times: the keys and notations accepted, and what is no date."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from anamnesis_ingestion.intake.files.times import TIME_KEYS, event_time_of
+from anamnesis_ingestion.intake.files.times import TIME_KEYS, Moment, event_time_of, moment_of
 
 NOON = datetime(2024, 6, 10, 12, 0, tzinfo=UTC)
 
@@ -25,11 +26,44 @@ NOON = datetime(2024, 6, 10, 12, 0, tzinfo=UTC)
     ],
 )
 @pytest.mark.parametrize("key", TIME_KEYS)
-def test_iso_and_epoch_times_are_read_as_utc(key: str, value: object) -> None:
-    time = event_time_of({key: value})
-    assert time == NOON
-    assert time is not None
-    assert time.tzinfo is UTC
+def test_iso_and_epoch_times_are_moments(key: str, value: object) -> None:
+    stated = event_time_of({key: value})
+    assert stated is not None
+    moment = moment_of(stated, None)
+    assert moment is not None
+    assert moment.time == NOON
+    assert moment.time.tzinfo is UTC
+
+
+SHANGHAI, LONDON = ZoneInfo("Asia/Shanghai"), ZoneInfo("Europe/London")
+
+
+@pytest.mark.parametrize(
+    ("stated", "zone", "time", "minutes"),
+    [
+        ("2026-01-06T00:30:00+09:00", None, "2026-01-05T15:30:00Z", 540),
+        ("2026-01-06T00:30:00+09:00", SHANGHAI, "2026-01-05T15:30:00Z", 540),
+        ("2026-01-06T00:30:00-03:30", None, "2026-01-06T04:00:00Z", -210),
+        # who writes UTC keeps a clock by it, and says nothing of where people are
+        ("2026-01-05T23:30:00Z", None, "2026-01-05T23:30:00Z", None),
+        ("2026-01-05T23:30:00+00:00", None, "2026-01-05T23:30:00Z", None),
+        ("2026-01-05T23:30:00Z", SHANGHAI, "2026-01-05T23:30:00Z", 480),
+        ("2026-01-06T07:30:00", None, "2026-01-06T07:30:00Z", None),
+        ("2026-01-06T07:30:00", SHANGHAI, "2026-01-05T23:30:00Z", 480),
+        ("2026-01-06T07:30:00", LONDON, "2026-01-06T07:30:00Z", 0),
+        ("2026-07-06T07:30:00", LONDON, "2026-07-06T06:30:00Z", 60),
+    ],
+)
+def test_the_clock_of_a_time(
+    stated: str, zone: ZoneInfo | None, time: str, minutes: int | None
+) -> None:
+    read = event_time_of({"timestamp": stated})
+    assert read is not None
+    assert moment_of(read, zone) == Moment(datetime.fromisoformat(time), minutes)
+
+
+def test_a_time_that_the_calendar_lacks_elsewhere_is_none() -> None:
+    assert moment_of(datetime(1, 1, 1), SHANGHAI) is None  # noqa: DTZ001 as a file states it
 
 
 @pytest.mark.parametrize(

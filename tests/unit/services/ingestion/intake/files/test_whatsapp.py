@@ -1,7 +1,7 @@
 """Chats exported as text: who said what and when, in the forms of both telephones."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
 
@@ -36,7 +36,7 @@ def read(text: str, chunk_bytes: int = 7) -> list[SourceEvent]:
 
 
 def at(day: int, hour: int, minute: int, second: int = 0) -> datetime:
-    return datetime(2024, 3, day, hour, minute, second, tzinfo=UTC)
+    return datetime(2024, 3, day, hour, minute, second)  # noqa: DTZ001 of a telephone
 
 
 def test_an_export_of_ios() -> None:
@@ -80,7 +80,7 @@ def test_an_export_of_android() -> None:
 def test_the_order_of_a_date_is_found_out(stamps: list[str], first: datetime) -> None:
     events = read("".join(f"{stamp} Mara: hi\n" for stamp in stamps))
     if stamps == ["04/03/2024, 9:26 p. m. -"]:
-        first = datetime(2024, 4, 3, 21, 26, tzinfo=UTC)
+        first = at(3, 21, 26).replace(month=4)
     assert events[0].event_time == first
 
 
