@@ -14,7 +14,7 @@ from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.memory.v1.memory_pb2 import MemoryKind
 from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesResponse
 from anamnesis_libs.index.memory_index import MemoryIndex
-from anamnesis_libs.index.port import Document, Query, SearchScope, Standing
+from anamnesis_libs.index.port import Document, Happened, Query, SearchScope, Standing
 from anamnesis_libs.index.port import FeatureWeights as IndexWeights
 from anamnesis_libs.rpc.enums import enum_word
 from anamnesis_libs.talk.standing import LIKING, STANDING_CATEGORIES, standing_kind
@@ -27,6 +27,8 @@ from anamnesis_retrieval.context.model import Context, Format
 from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import to_found
 from anamnesis_retrieval.model import (
+    NOTHING_BEHIND,
+    Behind,
     CandidateSet,
     Joined,
     KnownFact,
@@ -88,10 +90,8 @@ class SmallMemory:
         weights: Weights,
         at_least_revision: str,
         related_words: str = "",
-        standing_max: int = 0,
-        ended_max: int = 0,
+        behind: Behind = NOTHING_BEHIND,
         memory_ids: Sequence[str] = (),
-        likings_max: int = 0,
     ) -> CandidateSet:
         """What the index finds, over the wire's own messages."""
         found = self._index.find(
@@ -103,10 +103,11 @@ class SmallMemory:
                 limit=LIMIT,
                 related_words=related_words,
                 standing=(
-                    Standing(STANDING_CATEGORIES, standing_max),
-                    Standing((LIKING,), likings_max),
+                    Standing(STANDING_CATEGORIES, behind.standing_max),
+                    Standing((LIKING,), behind.likings_max),
                 ),
-                ended_max=ended_max,
+                happened=_happened(behind),
+                ended_max=behind.ended_max,
             )
         )
         candidates = [from_hit(hit._replace(cosine=FAR)) for hit in found.hits]
@@ -216,6 +217,13 @@ def remembered(number: int, said: Said) -> Remembered:
         source_ids=said.sources,
         learned=said.learned,
     )
+
+
+def _happened(behind: Behind) -> Happened:
+    if behind.happened is None:
+        return Happened()
+    since_us, until_us = (int(one.timestamp() * _US_PER_S) for one in behind.happened)
+    return Happened(since_us, until_us, LIMIT)
 
 
 def _document(number: int, said: Said) -> Document:

@@ -63,6 +63,23 @@ class Weights:
     dense_window: float
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The candidates behind the best, whatever their score: so many of each sort, else none.
+
+    What stands, what tells a liking, facts that had ended, and what happened within a time, whose
+    end is exclusive.
+    """
+
+    standing_max: int = 0
+    likings_max: int = 0
+    ended_max: int = 0
+    happened: tuple[datetime, datetime] | None = None
+
+
+NOTHING_BEHIND = Behind()
+
+
 class Candidate(NamedTuple):
     """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field.
 

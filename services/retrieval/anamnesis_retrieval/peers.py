@@ -17,6 +17,8 @@ from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import from_weights, to_found, to_known_fact, to_remembered
 from anamnesis_retrieval.convert.times import Times
 from anamnesis_retrieval.model import (
+    NOTHING_BEHIND,
+    Behind,
     CandidateSet,
     Joined,
     KnownFact,
@@ -27,6 +29,8 @@ from anamnesis_retrieval.model import (
 from anamnesis_retrieval.ranking.named_time import without_dates
 from anamnesis_retrieval.ranking.relevance import undated
 
+HAPPENED_MAX = 200
+"""Memories of a time that a question names which are candidates whatever they say."""
 IS_NAMED = "is_named"
 """The predicate of a fact that says somebody's name."""
 # FindCandidates gives no more.
@@ -77,10 +81,8 @@ class ScopedMemories:
         weights: Weights,
         at_least_revision: str,
         related_words: str = "",
-        standing_max: int = 0,
-        ended_max: int = 0,
+        behind: Behind = NOTHING_BEHIND,
         memory_ids: Sequence[str] = (),
-        likings_max: int = 0,
     ) -> CandidateSet:
         """The best candidates by the weighted sum of their features; see `Memories.find`."""
         request = pb.FindCandidatesRequest(
@@ -93,14 +95,18 @@ class ScopedMemories:
             at_least_revision=at_least_revision,
             as_of=self._times.as_of,
             open_at=self._times.open_at,
-            ended_max=ended_max,
+            ended_max=behind.ended_max,
             related_words=related_words,
-            standing_max=standing_max,
-            likings_max=likings_max,
+            standing_max=behind.standing_max,
+            likings_max=behind.likings_max,
             memory_ids=memory_ids,
             in_columns=True,
             meaning=without_dates(query),
         )
+        if behind.happened is not None:
+            request.happened_from.FromDatetime(behind.happened[0])
+            request.happened_before.FromDatetime(behind.happened[1])
+            request.happened_max = HAPPENED_MAX
         answer = await call(self._stub.FindCandidates, request, timeout_s=self._left_s())
         return undated(to_found(answer, self._zone), query)
 

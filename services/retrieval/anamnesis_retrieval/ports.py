@@ -4,6 +4,8 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
 from anamnesis_retrieval.model import (
+    NOTHING_BEHIND,
+    Behind,
     CandidateSet,
     Joined,
     KnownFact,
@@ -22,16 +24,12 @@ class Memories(Protocol):
         weights: Weights,
         at_least_revision: str,
         related_words: str = "",
-        standing_max: int = 0,
-        ended_max: int = 0,
+        behind: Behind = NOTHING_BEHIND,
         memory_ids: Sequence[str] = (),
-        likings_max: int = 0,
     ) -> CandidateSet:
-        """The best candidates by the weighted sum of their features.
+        """The best candidates by the weighted sum of their features, and those behind them.
 
-        `related_words` help finding; behind the best come up to `standing_max` standing memories,
-        `likings_max` that tell a liking, and up to `ended_max` facts that had ended. Only
-        `memory_ids` take part, where there are any.
+        `related_words` help finding. Only `memory_ids` take part, where there are any.
         """
         ...
 

@@ -13,11 +13,12 @@ from datetime import datetime
 from anamnesis_libs.errors.not_found import MemoryNotFound
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_retrieval.as_asker import as_asker
-from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking
+from anamnesis_retrieval.model import Behind, CandidateSet, Mode, Ranked, Ranking
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
+from anamnesis_retrieval.ranking.named_time import happened
 from anamnesis_retrieval.ranking.newest import TOP, is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights, profile_of, rank
 from anamnesis_retrieval.ranking.recency import reweighed
@@ -151,7 +152,10 @@ async def _find(
 ) -> CandidateSet:
     weights = candidate_weights(question.query, question.mode)
     revision = question.at_least_revision
-    return await memories.find(question.query, weights, revision, memory_ids=memory_ids)
+    behind = Behind(happened=happened(question.query, question.asked_at))
+    return await memories.find(
+        question.query, weights, revision, behind=behind, memory_ids=memory_ids
+    )
 
 
 async def _newest(

@@ -21,6 +21,7 @@ from anamnesis_libs.talk.asking import (
 )
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import Topics, topics_of
+from anamnesis_retrieval.context.then import time_recalled
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, without_dates
@@ -64,6 +65,8 @@ class PromptReading:
     """The manners asked for in a log of work: a rule, a reason, an attempt."""
     times: Sequence[NamedTime] = ()
     """The past times that the prompt names."""
+    recalls_time: bool = False
+    """True where all is asked for that was said in a time, and nothing of it."""
     relatives: frozenset[str] = frozenset()
     """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
     particulars: tuple[str, ...] = ()
@@ -77,7 +80,7 @@ class PromptReading:
 
 def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:
     """Read a prompt beside the scope that was searched for it."""
-    absent = frozenset(scope.absent)
+    absent, recalls_time = frozenset(scope.absent), time_recalled(query, asked_at) is not None
     known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
     return PromptReading(
         query=query,
@@ -88,7 +91,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         pairs=_pairs(query),
         is_cjk=is_cjk(query),
         is_talk=is_small_talk(query),
-        is_request=is_request(query),
+        is_request=is_request(query) and not recalls_time,
         asks_leave=asks_leave(query),
         asks_advice=asks_advice(query),
         for_rules=asks_for_rules(query),
@@ -98,6 +101,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         about_past=is_about_past(query),
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
         times=named_times(query, asked_at),
+        recalls_time=recalls_time,
         relatives=relatives_asked_for(query),
         particulars=particulars_asked_for(query),
     )

@@ -36,6 +36,7 @@ from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pac
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.steps import steps_first
+from anamnesis_retrieval.context.then import said_in, time_recalled
 from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
@@ -125,7 +126,7 @@ async def build_context(
     """
     revision = wanted.at_least_revision
     query, found, known = await find(
-        memories, wanted.query, wanted.mode, revision, wanted.own_session
+        memories, wanted.query, wanted.mode, revision, wanted.own_session, wanted.asked_at
     )
     wanted = replace(wanted, query=query, asked_at=found.on_clock(wanted.asked_at))
     budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
@@ -171,6 +172,9 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     ranked = grouped(rank(wanted.query, found, wanted.mode, wanted.asked_at))
     if wanted.own_session:
         ranked = [one for one in ranked if one.candidate.session_id != wanted.own_session]
+    recalled = time_recalled(wanted.query, wanted.asked_at)
+    if recalled is not None:
+        return said_in(recalled, ranked)
     ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
@@ -313,13 +317,14 @@ class _Builder:
         stands = {hit.candidate.memory_id for hit in standing}
         speaking = judge.speaks(told_of)
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
-        answering = [hit for hit in others if self._fits(hit, evidence)]
+        answering = [hit for hit in others if asked.recalls_time or self._fits(hit, evidence)]
         ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
         ordered = steps_first(ordered, self._memory, asked, strong)
         rest = [] if asked.is_request else self._rest(others, answering)
         ordered += self._by_worth(rest, evidence, asked)
-        then = asked.about_past or asks_of_then(self.wanted.query, self.wanted.asked_at)
+        then = asked.about_past or asked.recalls_time
+        then = then or asks_of_then(self.wanted.query, self.wanted.asked_at)
         if not (then or self.wanted.as_of):
             known = without_outdated(known, self.by_id.values(), asked.topics.relations)
         ordered = _without(ordered, known, self._memory)
@@ -365,8 +370,8 @@ class _Builder:
     def _by_worth(
         self, hits: Sequence[Ranked], evidence: Mapping[str, Evidence], asked: PromptReading
     ) -> list[Ranked]:
-        """The hits, best first; as they rank where the caller chose the ranking."""
-        if self.wanted.ranking is not Ranking.RELEVANCE:
+        """The hits, best first; as they come where the caller chose the ranking, or for a time."""
+        if self.wanted.ranking is not Ranking.RELEVANCE or asked.recalls_time:
             return list(hits)
         return by_worth(hits, evidence, asked, self.found.scope.size)
 

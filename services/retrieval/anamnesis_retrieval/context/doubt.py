@@ -64,7 +64,7 @@ def is_judged(asked: PromptReading, scope: ScopeShape) -> bool:
     """True for a question about others, in English, to what people said to each other."""
     of_others = not (asked.about_caller or asked.about_agent or asked.is_request or asked.for_rules)
     of_talk = scope.kind is ConversationKind.PEOPLE and scope.size > SMALL_SCOPE_MAX
-    return of_talk and of_others and not asked.is_cjk
+    return of_talk and of_others and not (asked.is_cjk or asked.recalls_time)
 
 
 def confidence(found: Sequence[float]) -> float:

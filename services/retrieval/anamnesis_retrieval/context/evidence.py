@@ -157,7 +157,7 @@ class EvidenceJudge:
         """True if something in the scope answers so much of the prompt that it belongs there."""
         if self.asked.is_talk or self.doubted:
             return False
-        if any(one.strength >= self.floor for one in found):
+        if any(self.asked.recalls_time or one.strength >= self.floor for one in found):
             return True
         if self.asked.is_request or self._asks_of_strangers:
             return False

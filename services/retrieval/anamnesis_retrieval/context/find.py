@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from anamnesis_libs.talk.asking import is_about_caller, wants_likings
@@ -9,10 +10,11 @@ from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_retrieval.as_asker import as_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.versions import COMPARED_MAX
-from anamnesis_retrieval.model import CandidateSet, KnownFact, Mode
+from anamnesis_retrieval.model import Behind, CandidateSet, KnownFact, Mode
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.first_person import in_first_person
+from anamnesis_retrieval.ranking.named_time import happened
 from anamnesis_retrieval.ranking.rank import candidate_weights
 
 STANDING_MAX = 20
@@ -28,7 +30,12 @@ class Found(NamedTuple):
 
 
 async def find(
-    memories: Memories, query: str, mode: Mode, at_least_revision: str, own_session: str
+    memories: Memories,
+    query: str,
+    mode: Mode,
+    at_least_revision: str,
+    own_session: str,
+    asked_at: datetime | None,
 ) -> Found:
     """The candidates for a prompt, and the facts about whom it asks, but for those of one session.
 
@@ -36,15 +43,17 @@ async def find(
     speaker: then it is asked again in the first person.
     """
     query = in_first_person(query)
-    found = await _find(memories, query, mode, at_least_revision)
+    found = await _find(memories, query, mode, at_least_revision, asked_at)
     own = await as_asker(memories, query, found.candidates)
     if own != query:
-        found = await _find(memories, own, mode, at_least_revision)
+        found = await _find(memories, own, mode, at_least_revision, asked_at)
     known = [one for one in found.known if one.memory.session_id != own_session or not own_session]
     return found._replace(known=known)
 
 
-async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: str) -> Found:
+async def _find(
+    memories: Memories, query: str, mode: Mode, at_least_revision: str, asked_at: datetime | None
+) -> Found:
     """Ask for candidates and facts at once.
 
     What is learned of who has a name on their lines is learned of that name, whatever their id. One
@@ -57,9 +66,12 @@ async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: s
             candidate_weights(query, mode),
             at_least_revision,
             _related_words(query),
-            STANDING_MAX,
-            COMPARED_MAX,
-            likings_max=CANDIDATES_MAX if wants_likings(query) else 0,
+            Behind(
+                STANDING_MAX,
+                CANDIDATES_MAX if wants_likings(query) else 0,
+                COMPARED_MAX,
+                happened(query, asked_at),
+            ),
         ),
         memories.known_facts(facts.subjects, facts.predicates, at_least_revision),
     )

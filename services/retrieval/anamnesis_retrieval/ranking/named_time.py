@@ -24,6 +24,7 @@ _READ_AT = (datetime(2019, 1, 15, tzinfo=UTC), datetime(2022, 8, 20, tzinfo=UTC)
 """Days of asking, unlike in year, month and day: a date is what is read alike on both."""
 _AS_OF = re.compile(r"\bas of\s*$", re.IGNORECASE)
 _DAY = timedelta(days=1)
+_CLOCKS_APART = timedelta(hours=14)
 _JUST_BEFORE = timedelta(seconds=1)
 _LEADING = re.compile(
     r"[,，]?\s*\b(?:as of|on|in|at|by|of|during|from|since|to|until|till|through|up to|between"
@@ -90,8 +91,17 @@ def _named_times(query: str, asked_at: datetime | None, zone: tzinfo | None) -> 
 @lru_cache(maxsize=64)
 def without_dates(query: str) -> str:
     """The question without the dates that it names and the words that lead to them: "on 8 May"."""
+    return _without(query, _dated(query, _of_any_bound))
+
+
+def without_times(query: str, asked_at: datetime) -> str:
+    """The question without all words of time, those too that lean on the moment of asking."""
+    return _without(query, _of_any_bound(query, asked_at))
+
+
+def _without(query: str, times: Mapping[int, TimePhrase]) -> str:
     left, at = [], 0
-    for start, phrase in sorted(_dated(query, _of_any_bound).items()):
+    for start, phrase in sorted(times.items()):
         left.append(_LEADING.sub("", query[at:start]))
         following = _FOLLOWING.match(query, phrase.end)
         at = following.end() if following else phrase.end
@@ -153,6 +163,25 @@ def window_of(query: str, asked_at: datetime) -> Window | None:
     if not found:
         return None
     return Window(min(since, default=None), max(until, default=None))
+
+
+def begun_window(query: str, asked_at: datetime) -> Window | None:
+    """The window of a query, if both its ends are named and some of it is over."""
+    window = window_of(query, asked_at)
+    if window is None or window.since is None or window.until is None:
+        return None
+    return window if window.since <= asked_at else None
+
+
+def happened(query: str, asked_at: datetime | None) -> tuple[datetime, datetime] | None:
+    """The time whose memories are candidates whatever they say, wide enough for any clock."""
+    window = begun_window(query, asked_at) if asked_at else None
+    if window is None or window.since is None or window.until is None:
+        return None
+    try:
+        return window.since - _CLOCKS_APART, window.until + _CLOCKS_APART
+    except OverflowError:
+        return None
 
 
 def names_time(query: str) -> bool:

@@ -26,7 +26,7 @@ from anamnesis_retrieval.model import (
 )
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, nearness
-from anamnesis_retrieval.ranking.relevance import question_weight, share_of
+from anamnesis_retrieval.ranking.relevance import NAMED_TIME, question_weight, share_of
 from anamnesis_retrieval.ranking.speakers import named_speaker
 
 # What the dense features count in a Chinese, Japanese or Korean question where the embedder is not
@@ -126,7 +126,7 @@ SPEAKERS = Profile(
         Measure("text_and_dense", -0.55, _text_and_dense),
         Measure("coverage", 0.52, _covered),
         Measure("session", 0.17, _session),
-        Measure("named_time", 3.0, _said_then),
+        Measure(NAMED_TIME, 3.0, _said_then),
     ),
 )
 # Of a user and an assistant mostly one has a name, and others speak of that one in better words
@@ -137,10 +137,10 @@ ROLES = Profile(
     (
         Measure("from_user", 1.0, _from_user),
         Measure("speaker_named", 5.0, _speaker_named),
-        Measure("named_time", 9.0, _said_then),
+        Measure(NAMED_TIME, 9.0, _said_then),
     ),
 )
-PLAIN = Profile("plain", _EVERY_KIND, (Measure("named_time", 3.0, _said_then),))
+PLAIN = Profile("plain", _EVERY_KIND, (Measure(NAMED_TIME, 3.0, _said_then),))
 _BY_VECTORS = Profile("plain", _SEMANTIC)
 
 _PROFILES = {

@@ -13,11 +13,13 @@ from anamnesis_retrieval.ranking.named_time import without_dates
 
 # A vector this close is evidence for a hit. Any@10 is the same with and without the rule.
 EVIDENCE_COSINE_MIN = 0.3
+NAMED_TIME = "named_time"
+"""The term of a score for what was said within a time that the question names."""
 
 
 def with_evidence(ranked: Sequence[Ranked], mode: Mode) -> list[Ranked]:
     """The hits that anything speaks for, in the same order."""
-    return [one for one in ranked if _has_evidence(one.candidate, mode)]
+    return [one for one in ranked if _has_evidence(one.candidate, mode) or _was_said_then(one)]
 
 
 def coverage(hit: Candidate, scope: ScopeShape) -> float:
@@ -63,6 +65,12 @@ def undated(found: CandidateSet, query: str) -> CandidateSet:
     absent_left = tuple(term for term in found.scope.absent if term in left)
     scope = replace(found.scope, term_weights=weights, absent=absent_left)
     return replace(found, scope=scope)
+
+
+def _was_said_then(hit: Ranked) -> bool:
+    """True if a hit was said within a time that the question names."""
+    pairs = zip(hit.terms, hit.values, strict=True)
+    return any(term.name == NAMED_TIME and value == 1.0 for term, value in pairs)
 
 
 def _has_evidence(hit: Candidate, mode: Mode) -> bool:

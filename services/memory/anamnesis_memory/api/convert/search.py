@@ -7,6 +7,7 @@ from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_service_pb2
 from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
 from anamnesis_libs.index.port import (
     FeatureWeights,
+    Happened,
     Hit,
     Query,
     ScopeStatistics,

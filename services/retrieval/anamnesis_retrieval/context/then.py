@@ -1,0 +1,67 @@
+"""What was said at a time, where a prompt asks for all of it: "What did we talk about yesterday?".
+
+No word of such a prompt is in what was said then, so that nothing is the best of it. A context
+tells of all that time evenly: where each session begins, then what lies between, people before
+assistants. What tools printed and what was learned then says it again.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import zip_longest
+
+from anamnesis_libs.talk.asking import asks_what_was_said
+from anamnesis_retrieval.model import Ranked
+from anamnesis_retrieval.ranking.named_time import Window, begun_window, without_times
+
+SPEAKERS = ("user", "assistant")
+"""Whose words are told, the first before the second."""
+_US_PER_S = 1_000_000
+
+
+def time_recalled(prompt: str, asked_at: datetime | None) -> Window | None:
+    """The time of which a prompt asks for all that was said; None where it asks for none.
+
+    Today is such a time, as far as it has gone.
+    """
+    window = begun_window(prompt, asked_at) if asked_at else None
+    if window is None or asked_at is None:
+        return None
+    return window if asks_what_was_said(without_times(prompt, asked_at)) else None
+
+
+def said_in(window: Window, hits: Sequence[Ranked]) -> list[Ranked]:
+    """The hits that were said in a time, in the order in which they are worth telling."""
+    told = [hit for hit in hits if hit.candidate.role in SPEAKERS and _is_within(hit, window)]
+    return [
+        hit
+        for role in SPEAKERS
+        for hit in _evenly([hit for hit in told if hit.candidate.role == role])
+    ]
+
+
+def _is_within(hit: Ranked, window: Window) -> bool:
+    moment_us = hit.candidate.event_time_us
+    if moment_us is None or window.since is None or window.until is None:
+        return False
+    return window.since.timestamp() <= moment_us / _US_PER_S < window.until.timestamp()
+
+
+def _evenly(hits: Sequence[Ranked]) -> list[Ranked]:
+    """The hits, so that the first few, however many, are spread over all sessions and over each."""
+    sessions: dict[str, list[Ranked]] = defaultdict(list)
+    for hit in sorted(hits, key=_moment):
+        sessions[hit.candidate.session_id].append(hit)
+    turns = zip_longest(*(_halving(said) for said in sessions.values()))
+    return [hit for turn in turns for hit in turn if hit is not None]
+
+
+def _halving(hits: Sequence[Ranked]) -> list[Ranked]:
+    """The first, the one in the middle, those in the middle of both halves, and so on."""
+    bits = max(len(hits) - 1, 1).bit_length()
+    places = sorted(range(len(hits)), key=lambda at: f"{at:0{bits}b}"[::-1])
+    return [hits[at] for at in places]
+
+
+def _moment(hit: Ranked) -> tuple[int, int]:
+    return hit.candidate.event_time_us or 0, hit.candidate.event_index
