@@ -176,10 +176,17 @@ class SmallMemory:
         *,
         pointers: bool = False,
         own_session: str = "",
+        asked_at: datetime | None = None,
     ) -> Context:
         """The context of a prompt."""
         wanted = ContextRequest(
-            query, budget, written, limit, pointers=pointers, own_session=own_session
+            query,
+            budget,
+            written,
+            limit,
+            pointers=pointers,
+            own_session=own_session,
+            asked_at=asked_at,
         )
         return (await build_context(self, wanted, TOKENS)).context
 
@@ -193,9 +200,10 @@ class SmallMemory:
         )
         return (await build_brief(self, wanted, TOKENS, already)).context
 
-    async def text(self, query: str, budget: int = 300) -> str:
+    async def text(self, query: str, budget: int = 300, asked_at: datetime | None = None) -> str:
         """The block of a prompt, without its tags."""
-        return "\n".join((await self.context(query, budget)).text.split("\n")[1:-1])
+        context = await self.context(query, budget, asked_at=asked_at)
+        return "\n".join(context.text.split("\n")[1:-1])
 
 
 def remembered(number: int, said: Said) -> Remembered:

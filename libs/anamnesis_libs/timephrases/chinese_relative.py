@@ -27,6 +27,12 @@ _WEEK = (
     r"|一(?![起直共样次个些下家位天整般边旦定切路场部同片])"
     rf"|[二三四五六](?!{_MEASURE}))?(?:凌晨|早上|上午|中午|下午|傍晚|晚上|晚)?"
 )
+_BARE_WEEKDAY = (
+    r"(?<![上下这本每个几逢隔到至前后周期拜一二三四五六日天两])(?:周|星期|礼拜)"
+    r"(?P<weekday>天(?![气空])|日(?![程报记志常历期])"
+    r"|一(?![起直共样次个些下家位天整般边旦定切路场部同片到至])"
+    rf"|[二三四五六](?!{_MEASURE}|[到至、和]))(?:凌晨|早上|上午|中午|下午|傍晚|晚上|晚)?"
+)
 _COUNT = rf"(?<![数几多上好到至或第\d.\-~年月])(?P<count>{NUMBER}|半)"
 _UNIT = (
     r"(?P<unit>年|个半?月|周|个?星期|个?礼拜|天|日|个?半?小时|个?半?钟头|分钟|秒钟?|个?季度)"
@@ -77,6 +83,16 @@ def _week(match: re.Match[str], speech: Speech) -> TimeSpan:
     return spans.days(spans.weekday_of_week(speech.today, day, ahead))
 
 
+def _bare_weekday(match: re.Match[str], speech: Speech) -> TimeSpan | None:
+    """周五见了面 is the last one, 周五会见面 the next; else any may be meant."""
+    direction, day = speech.direction(*match.span()), min(_WEEKDAYS.index(match["weekday"]), 6)
+    if direction is Direction.PAST:
+        return spans.days(spans.weekday_before(speech.today, day))
+    if direction is Direction.FUTURE:
+        return spans.days(spans.weekday_after(speech.today, day))
+    return None
+
+
 def _count(match: re.Match[str]) -> float | None:
     """两年半 is 2.5; 半年 is 0.5; 两个半小时 is 2.5."""
     halves = (match["half"] is not None) + ("半" in match["unit"])
@@ -123,6 +139,7 @@ def _rolling(match: re.Match[str], speech: Speech) -> TimeSpan | None:
 RULES: tuple[Rule, ...] = (
     Rule(_DAY, _day),
     Rule(_WEEK, _week),
+    Rule(_BARE_WEEKDAY, _bare_weekday),
     Rule(_AGO, _ago),
     Rule(_LATER, _later),
     Rule(_ROLLING, _rolling),

@@ -38,6 +38,9 @@ _WEEKDAY_OF_WEEK = (
     rf"\b(?P<weekday>{WEEKDAY}){S}(?:of{S})?(?P<near>last|this|next){S}week\b"
     rf"|\b(?P<near2>last|this|next){S}week{S}(?:on{S})?(?P<weekday2>{WEEKDAY})\b"
 )
+_BARE_WEEKDAY = (
+    rf"\bon{S}(?P<t>(?P<weekday>{WEEKDAY})\b(?:{S}{PART}\b)?)(?!{S}(?:of|after|before)\b)"
+)
 _WEEKDAYS_AGO = rf"{_COUNT}{S}(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)days?){S}ago\b"
 _WEEKENDS_AGO = rf"{_COUNT}{S}weekends?{S}ago\b"
 _AWAY = (
@@ -98,6 +101,16 @@ def _weekday(match: re.Match[str], speech: Speech) -> TimeSpan:
     if near > 0:
         return spans.days(spans.weekday_after(speech.today, day))
     return spans.days(spans.weekday_of_week(speech.today, day))
+
+
+def _bare_weekday(match: re.Match[str], speech: Speech) -> TimeSpan | None:
+    """The last one of "we met on Friday", the next of "we will meet on Friday"; else any may be."""
+    direction, day = speech.direction(*match.span()), weekday(match["weekday"])
+    if direction is Direction.PAST:
+        return spans.days(spans.weekday_before(speech.today, day))
+    if direction is Direction.FUTURE:
+        return spans.days(spans.weekday_after(speech.today, day))
+    return None
 
 
 def _weekday_of_week(match: re.Match[str], speech: Speech) -> TimeSpan:
@@ -187,6 +200,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_UNIT_BUT_ONE, _unit_but_one),
     Rule(_WEEKDAY, _weekday),
     Rule(_WEEKDAY_OF_WEEK, _weekday_of_week),
+    Rule(_BARE_WEEKDAY, _bare_weekday),
     Rule(_WEEKDAYS_AGO, _weekdays_ago),
     Rule(_WEEKENDS_AGO, _weekends_ago),
     Rule(_AWAY, _away),

@@ -24,7 +24,13 @@ from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.language import is_cjk
-from anamnesis_retrieval.ranking.named_time import Window, named_times, time_asked_of, window_of
+from anamnesis_retrieval.ranking.named_time import (
+    Window,
+    named_times,
+    time_asked_of,
+    time_recalled,
+    window_of,
+)
 from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights
 
@@ -69,6 +75,9 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
     window = window_of(query, asked_at)
     if mode is Mode.TEMPORAL and window:
         yield Route("temporal", "only what happened in this time", times=[window])
+    elif recalled := time_recalled(query, asked_at):
+        reason = "all that was said in this time is asked for: a context tells of it evenly"
+        yield Route("temporal", reason, times=[recalled])
     elif named := named_times(query, asked_at):
         reason = "what was said in this time, or just after it, comes before other things"
         yield Route("temporal", reason, times=[Window(one.since, one.until) for one in named])

@@ -21,10 +21,14 @@ from anamnesis_libs.talk.asking import (
 )
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import Topics, topics_of
-from anamnesis_retrieval.context.then import time_recalled
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
-from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, without_dates
+from anamnesis_retrieval.ranking.named_time import (
+    NamedTime,
+    named_times,
+    time_recalled,
+    without_dates,
+)
 from anamnesis_retrieval.ranking.newest import is_about_past
 
 _WORD = re.compile(r"[^\W_]+")

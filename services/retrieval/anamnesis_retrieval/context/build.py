@@ -36,7 +36,7 @@ from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pac
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.steps import steps_first
-from anamnesis_retrieval.context.then import said_in, time_recalled
+from anamnesis_retrieval.context.then import said_in
 from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
@@ -54,6 +54,7 @@ from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.named_time import time_recalled
 from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.ranking.rank import rank
 from anamnesis_retrieval.ranking.recency import reweighed

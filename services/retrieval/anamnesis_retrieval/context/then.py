@@ -7,27 +7,14 @@ assistants. What tools printed and what was learned then says it again.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import zip_longest
 
-from anamnesis_libs.talk.asking import asks_what_was_said
 from anamnesis_retrieval.model import Ranked
-from anamnesis_retrieval.ranking.named_time import Window, begun_window, without_times
+from anamnesis_retrieval.ranking.named_time import Window
 
 SPEAKERS = ("user", "assistant")
 """Whose words are told, the first before the second."""
 _US_PER_S = 1_000_000
-
-
-def time_recalled(prompt: str, asked_at: datetime | None) -> Window | None:
-    """The time of which a prompt asks for all that was said; None where it asks for none.
-
-    Today is such a time, as far as it has gone.
-    """
-    window = begun_window(prompt, asked_at) if asked_at else None
-    if window is None or asked_at is None:
-        return None
-    return window if asks_what_was_said(without_times(prompt, asked_at)) else None
 
 
 def said_in(window: Window, hits: Sequence[Ranked]) -> list[Ranked]:

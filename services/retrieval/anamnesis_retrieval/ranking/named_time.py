@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 
+from anamnesis_libs.talk.asking import asks_what_was_said
 from anamnesis_libs.timephrases.find import MatchedText, match_times, resolve_times
 from anamnesis_libs.timephrases.model import Bound, Precision, TimePhrase
 
@@ -171,6 +172,17 @@ def begun_window(query: str, asked_at: datetime) -> Window | None:
     if window is None or window.since is None or window.until is None:
         return None
     return window if window.since <= asked_at else None
+
+
+def time_recalled(prompt: str, asked_at: datetime | None) -> Window | None:
+    """The time of which a prompt asks for all that was said; None where it asks for none.
+
+    Today is such a time, as far as it has gone.
+    """
+    window = begun_window(prompt, asked_at) if asked_at else None
+    if window is None or asked_at is None:
+        return None
+    return window if asks_what_was_said(without_times(prompt, asked_at)) else None
 
 
 def happened(query: str, asked_at: datetime | None) -> tuple[datetime, datetime] | None:

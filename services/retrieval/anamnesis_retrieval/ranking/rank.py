@@ -137,10 +137,10 @@ ROLES = Profile(
     (
         Measure("from_user", 1.0, _from_user),
         Measure("speaker_named", 5.0, _speaker_named),
-        Measure(NAMED_TIME, 9.0, _said_then),
+        Measure(NAMED_TIME, 15.0, _said_then),
     ),
 )
-PLAIN = Profile("plain", _EVERY_KIND, (Measure(NAMED_TIME, 3.0, _said_then),))
+PLAIN = Profile("plain", _EVERY_KIND, (Measure(NAMED_TIME, 15.0, _said_then),))
 _BY_VECTORS = Profile("plain", _SEMANTIC)
 
 _PROFILES = {

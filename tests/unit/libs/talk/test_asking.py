@@ -8,14 +8,49 @@ from anamnesis_libs.talk.asking import (
     asks_for_end,
     asks_for_failure,
     asks_for_the_past,
+    asks_what_was_said,
     is_about_caller,
     is_about_record,
     is_request,
     particulars_asked_for,
     relatives_asked_for,
     tells,
+    wants_likings,
 )
 from anamnesis_libs.talk.changes import tells_change
+
+
+@pytest.mark.parametrize(
+    ("question", "all_of_it"),
+    [
+        ("What did we talk about?", True),
+        ("What did I tell you?", True),
+        ("Remind me what happened", False),
+        ("What happened?", True),
+        ("Can you summarize our conversation?", True),
+        ("我们聊了什么？", True),
+        ("我都干了些啥", True),
+        ("What did I tell you about the cat?", False),
+        ("What did we decide about themes?", False),
+        ("Summarize the book", False),
+        ("我们聊了什么电影？", False),
+    ],
+)
+def test_all_that_was_said_may_be_asked_for(question: str, all_of_it: bool) -> None:
+    assert asks_what_was_said(question) is all_of_it
+
+
+@pytest.mark.parametrize(
+    ("prompt", "wanted"),
+    [
+        ("Which hotel would you recommend?", True),
+        ("You once recommended me some craft projects, what were they?", False),
+        ("你推荐哪本书？", True),
+        ("你推荐过什么电影？", False),
+    ],
+)
+def test_what_looks_back_wants_no_likings(prompt: str, wanted: bool) -> None:
+    assert wants_likings(prompt) is wanted
 
 
 @pytest.mark.parametrize(
