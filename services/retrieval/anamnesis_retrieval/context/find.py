@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from anamnesis_libs.talk.asking import is_about_caller, wants_likings
 from anamnesis_libs.talk.topics import related_words, topics_of
-from anamnesis_retrieval.as_asker import as_asker
+from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.versions import COMPARED_MAX
 from anamnesis_retrieval.model import CandidateSet, KnownFact, Mode
@@ -40,8 +40,9 @@ async def find(
     own = await as_asker(memories, query, found.candidates)
     if own != query:
         found = await _find(memories, own, mode, at_least_revision)
+    candidates = await with_asker(memories, own, found.candidates)
     known = [one for one in found.known if one.memory.session_id != own_session or not own_session]
-    return found._replace(known=known)
+    return found._replace(candidates=candidates, known=known)
 
 
 async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: str) -> Found:
