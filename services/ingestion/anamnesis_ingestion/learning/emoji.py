@@ -1,7 +1,7 @@
 """Emoji that tell a mood beside what is said, which are no words of it: "I'm vegetarian 🙂".
 
-Where a clause begins or ends with emoji, they are blanked, so that positions stay valid. One that is
-used is a thing and stays: "never use ✨", "不要用✅".
+Where a clause begins or ends with emoji, they are blanked, so that positions stay valid. One that
+is used is a thing and stays: "never use ✨", "不要用✅".
 """
 
 import re
