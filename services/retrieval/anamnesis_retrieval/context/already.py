@@ -71,6 +71,11 @@ class ShownAlready:
             del self._sessions[key]
 
 
+def was_told(had: Collection[bytes], *forms: Remembered) -> bool:
+    """True where one of the digests is that of a memory in one of the forms in which it is told."""
+    return any(digest_of(one) in had for one in forms)
+
+
 def digest_of(memory: Remembered) -> bytes:
     """A digest of a memory as it is told: another text, or another caveat, is another digest."""
     told = "\0".join((memory.memory_id, memory.content, *memory.caveats))

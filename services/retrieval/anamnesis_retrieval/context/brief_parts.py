@@ -14,7 +14,7 @@ from anamnesis_libs.talk.phrases import pattern
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import announced_rules, lays_down
 from anamnesis_retrieval.context.build import ContextRequest
-from anamnesis_retrieval.context.gist import gist_of
+from anamnesis_retrieval.context.gist import as_gist
 from anamnesis_retrieval.context.standing import standing_sentences
 from anamnesis_retrieval.model import Candidate, Part, Remembered
 from anamnesis_retrieval.ranking.recency import weightiest_first
@@ -220,9 +220,9 @@ def _learned(held: Sequence[Told]) -> Iterator[Told]:
     """Lessons and procedures by their gist; of those with one title the first."""
     seen: set[str] = set()
     for one, memory in held:
-        gist = gist_of(memory)
-        title, _, rest = gist.partition("\n")
+        by_gist = as_gist(memory)
+        title, _, rest = by_gist.content.partition("\n")
         key = " ".join(word for word in title.casefold().split() if word.isalpha()) or title
         if key not in seen and not _alike(_words(title), _words(rest)):
-            yield one, replace(memory, speaker="", role="assistant", content=gist, learned=None)
+            yield one, by_gist
         seen.add(key)

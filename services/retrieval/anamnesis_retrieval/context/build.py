@@ -19,12 +19,13 @@ from anamnesis_libs.talk.asking import asks_of_person, wants_likings
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import LIKING
 from anamnesis_libs.tokens import TokenCounter
-from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of
+from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of, was_told
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
 from anamnesis_retrieval.context.find import find
+from anamnesis_retrieval.context.gist import forms_of
 from anamnesis_retrieval.context.known_facts import asks_of_then, told_first, without_outdated
 from anamnesis_retrieval.context.likings import (
     dated_liking,
@@ -347,9 +348,11 @@ class _Builder:
         if not had:
             return chosen
         standing = [
-            hit for hit in chosen.standing if digest_of(self._as_standing(hit, chosen)) not in had
+            hit
+            for hit in chosen.standing
+            if not was_told(had, self._as_standing(hit, chosen), self._memory(hit))
         ]
-        left = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
+        left = [one for one in chosen.answering if not was_told(had, *forms_of(self._memory(one)))]
         answering = left if chosen.speaks([hit.candidate.memory_id for hit in left]) else []
         facts = [one for one in chosen.known if digest_of(one) not in had]
         return replace(chosen, standing=standing, answering=answering, known=facts)
