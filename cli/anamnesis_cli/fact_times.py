@@ -33,9 +33,14 @@ def end_of(fact: Fact) -> str:
     return "" if _happened(fact) else "still"
 
 
-def told(fact: Fact) -> str:
-    """The time of a fact in words; empty if it has none."""
+def told(fact: Fact, said_at: Timestamp | None = None) -> str:
+    """The time of a fact in words; empty if it has none.
+
+    What was said to be over (`said_at` its end) is over by then.
+    """
     begin = begin_of(fact)
+    if not begin and fact.HasField("valid_to") and fact.valid_to == said_at:
+        return f"over by {end_of(fact)}"
     if fact.HasField("valid_to"):
         return f"{begin} until {end_of(fact)}".strip()
     return f"since {begin}" if begin and not _happened(fact) else begin

@@ -138,5 +138,5 @@ def _tells_change(text: str, relations: Collection[str]) -> bool:
 def _dated(fact: KnownFact) -> Remembered:
     """The fact as a line that nobody said, with the days from which and until which it held."""
     memory = fact.memory
-    held = held_words(fact.from_us, fact.until_us, fact.form)
+    held = held_words(fact.from_us, fact.until_us, fact.form, memory.event_time_us)
     return replace(memory, speaker="", caveats=(*memory.caveats, *held))

@@ -175,7 +175,9 @@ def _held(memory: memory_pb2.Memory) -> tuple[str, ...]:
     if fact.retracted or not (fact.superseded or not memory.HasField("event_time")):
         return ()
     begins, ends = _bounds(fact)
-    return held_words(None if memory.HasField("event_time") else begins, ends, _form(fact))
+    if not memory.HasField("event_time"):
+        return held_words(begins, ends, _form(fact))
+    return held_words(None, ends, _form(fact), _micros(memory.event_time))
 
 
 def _learned(memory: memory_pb2.Memory) -> Learned | None:
