@@ -184,7 +184,10 @@ def test_of_a_long_text_the_beginning_counts() -> None:
             {"New rule: UTC inside.", "Also add a test whenever we fix a bug."},
         ),
         ("Ground rules: tests first. Now go on with the parser.", {"Ground rules: tests first."}),
-        ("先定几条规矩：提交前跑测试。别动导入器。", {"先定几条规矩：提交前跑测试。", "别动导入器。"}),
+        (
+            "先定几条规矩：提交前跑测试。别动导入器。",
+            {"先定几条规矩：提交前跑测试。", "别动导入器。"},
+        ),
         ("As a rule I walk to work: it is near.", set()),
         ("The rules of chess are hard.", set()),
         ("What are the rules: black or white?", set()),
