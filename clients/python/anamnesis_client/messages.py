@@ -1,13 +1,16 @@
 """Messages as chat APIs have them, read into events.
 
 A message is a mapping with `role` and `content`, and where it has them `name`, `time`,
-`tool_calls`, `tool_call_id` and `reasoning`. Content in parts keeps its texts; other parts are
-named in their place, e.g. "[image_url]". Keys that are not known are passed over.
+`tool_calls`, `tool_call_id` and `reasoning`. Its time may stand under any of `TIME_KEYS`, as in files
+that are ingested. Content in parts keeps its texts; other parts are named in their place, e.g.
+"[image_url]". Keys that are not known are passed over.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.memory.v1.event_pb2 import Event, Role, ToolCall
 from anamnesis_client.errors import FieldViolation, InvalidArgument
@@ -17,6 +20,8 @@ from anamnesis_client.words import value_of
 Message = Mapping[str, object]
 
 _OTHER_ROLES = {"developer": "system", "function": "tool", "human": "user", "ai": "assistant"}
+TIME_KEYS = ("time", "timestamp", "created_at", "create_time", "event_time", "date")
+"""The names of a message's time; the first that is there counts."""
 _TIMES = (datetime, date, str, float, int)
 
 
@@ -37,18 +42,23 @@ def _event_of(message: Message, place: str) -> Event:
     role = _text(message, "role")
     if not role:
         raise _invalid(f"{place}.role", "value is required")
-    time = message.get("time")
-    if time is not None and not isinstance(time, _TIMES):
-        raise _invalid(f"{place}.time", f"{time!r} is not a time")
     return Event(
         role=value_of(Role, _OTHER_ROLES.get(role, role), f"{place}.role"),
         name=_text(message, "name"),
         content=_content(message.get("content")),
-        event_time=timestamp(time, f"{place}.time"),
+        event_time=_time_of(message, place),
         tool_calls=_tool_calls(message),
         tool_call_id=_text(message, "tool_call_id"),
         reasoning=_text(message, "reasoning_content") or _text(message, "reasoning"),
     )
+
+
+def _time_of(message: Message, place: str) -> Timestamp | None:
+    key = next((one for one in TIME_KEYS if message.get(one) is not None), TIME_KEYS[0])
+    time = message.get(key)
+    if time is not None and not isinstance(time, _TIMES):
+        raise _invalid(f"{place}.{key}", f"{time!r} is not a time")
+    return timestamp(time, f"{place}.{key}")
 
 
 def _content(content: object) -> str:
