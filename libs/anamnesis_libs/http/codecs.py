@@ -8,6 +8,7 @@ from google.protobuf.message import DecodeError, Message
 
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.http.failures import connect_error
+from anamnesis_libs.http.unread import Unread, unread
 from anamnesis_libs.rpc.decoding import undecodable
 from anamnesis_libs.rpc.status import to_status
 
@@ -58,5 +59,6 @@ class Json(Codec[Message, M]):
         try:
             json_format.Parse(bytes(data), message)
         except (json_format.ParseError, UnicodeDecodeError) as error:
-            raise connect_error(to_status(invalid_field("(request)", str(error)))) from error
+            fault = unread(bytes(data), message.DESCRIPTOR) or Unread("(request)", str(error))
+            raise connect_error(to_status(invalid_field(*fault))) from error
         return message
