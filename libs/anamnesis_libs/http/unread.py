@@ -1,8 +1,8 @@
 """Where JSON is no message of its rpc: the field, and what may stand there.
 
-    {"user_id": "mara"}               user_id: SearchRequest has no such field (that is in filter and
-                                      caller); its own are namespace, query, ...
-    {"events": [{"role": "user"}]}    events[0].role: 'user' is none of ROLE_USER, ...
+`{"user_id": "mara"}`: user_id: SearchRequest has no such field (that is in filter and caller); its
+own are namespace, query, ... `{"events": [{"role": "user"}]}`: events[0].role: 'user' is none of
+ROLE_USER, ...
 """
 
 import json
@@ -26,7 +26,7 @@ class Unread(NamedTuple):
 
 
 def unread(data: bytes, message: Descriptor) -> Unread | None:
-    """The first name or enum of a JSON object that a message does not have; None for other faults."""
+    """The first name or enum of a JSON object that a message does not have; else None."""
     try:
         held = json.loads(data)
     except ValueError:
