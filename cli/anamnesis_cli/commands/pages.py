@@ -92,6 +92,8 @@ def show_page(target: Target, subject: tuple[str, ...], as_agent: str, as_sessio
         print_json(answer)
     else:
         console().print(printable(answer.page.markdown), soft_wrap=True, end="")
+        if not answer.page.sections:
+            note(f"{one_line(answer.page.entity.name)} is mentioned, but nothing is known of it yet")
 
 
 def _print(page: ListProjectionsResponse, target: Target) -> None:
