@@ -93,7 +93,8 @@ def show_page(target: Target, subject: tuple[str, ...], as_agent: str, as_sessio
     else:
         console().print(printable(answer.page.markdown), soft_wrap=True, end="")
         if not answer.page.sections:
-            note(f"{one_line(answer.page.entity.name)} is mentioned, but nothing is known of it yet")
+            name = one_line(answer.page.entity.name)
+            note(f"{name} is mentioned, but nothing is known of it yet")
 
 
 def _print(page: ListProjectionsResponse, target: Target) -> None:

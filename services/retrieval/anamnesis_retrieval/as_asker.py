@@ -23,7 +23,7 @@ async def as_asker(memories: Memories, query: str, found: CandidateSet) -> str:
 
 
 async def with_asker(memories: Memories, query: str, found: CandidateSet) -> CandidateSet:
-    """What a prompt found, with the speaker who asks, where several speak and it is about "I"."""
+    """The candidates with the speaker who asks, where several speak and a prompt is about "I"."""
     scope = found.scope
     about_asker = is_about_caller(query) and not speakers_in(query, scope.names)
     if scope.kind is not ConversationKind.PEOPLE or not about_asker:
