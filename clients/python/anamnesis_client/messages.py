@@ -1,9 +1,9 @@
 """Messages as chat APIs have them, read into events.
 
 A message is a mapping with `role` and `content`, and where it has them `name`, `time`,
-`tool_calls`, `tool_call_id` and `reasoning`. Its time may stand under any of `TIME_KEYS`, as in files
-that are ingested. Content in parts keeps its texts; other parts are named in their place, e.g.
-"[image_url]". Keys that are not known are passed over.
+`tool_calls`, `tool_call_id` and `reasoning`. Its time may stand under any of `TIME_KEYS`, as in
+files that are ingested. Content in parts keeps its texts; other parts are named in their place,
+e.g. "[image_url]". Keys that are not known are passed over.
 """
 
 import json
