@@ -106,6 +106,24 @@ async def test_a_lesson_of_the_brief_is_not_told_whole_beside_it(clock: SetClock
     assert (await told(memory, already, asked, now)).empty is Empty.ALREADY_SHOWN
 
 
+async def test_of_what_is_left_only_what_answers_by_itself_is_told(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    work = "Let's paint the garden shed."
+    memory = SmallMemory(
+        Said("We painted the garden shed green.", "2026-01-05", "a"),
+        Said("We had the tax papers sent to the clerk.", "2026-01-06", "b"),
+    )
+    assert "shed green" in (await told(memory, already, work)).text
+    later = SmallMemory(
+        *memory.said,
+        Said("We keep the brushes for the garden shed in the loft.", "2026-01-07", "c"),
+        Said("We take the train to the coast.", "2026-01-08", "d"),
+    )
+    again = (await told(later, already, work)).text
+    assert "brushes" in again
+    assert "train" not in again
+
+
 async def test_what_was_cut_is_told_again(clock: SetClock) -> None:
     long = Said(" ".join(f"The garden has a bed number {n}." for n in range(200)), "2026-01-05")
     already = ShownAlready(clock)
