@@ -18,7 +18,7 @@ def named_speaker(question: str, names: Sequence[str]) -> str | None:
     named = speakers_in(question, names)
     if len({_first_word(name) for name in named}) == 1:
         words = set(_WORD.findall(question.lower()))
-        named = [name for name in named if words.issuperset(name.lower().split())] or named
+        named = [name for name in named if words.issuperset(_WORD.findall(name.lower()))] or named
     return named[0] if len(named) == 1 else None
 
 
