@@ -172,6 +172,12 @@ async def test_in_a_talk_of_several_a_profile_is_of_whom_the_id_spells(
         found = await profile(clients, space, Caller(user_id=user_id))
         assert told(found) == {("lives_in", town)}
     assert not told(await profile(clients, space, Caller(user_id="u-7")))
+    request = knowledge_pb.AssertFactRequest(
+        namespace=space, subject="mara", predicate="likes", object="tea", user_id="mara"
+    )
+    await clients.knowledge.AssertFact(request)
+    found = await profile(clients, space, Caller(user_id="mara"))
+    assert told(found) == {("lives_in", "Delft"), ("likes", "tea")}, "by name and by id"
 
 
 async def _says(

@@ -95,16 +95,19 @@ class ScopedKnowledge:
     async def facts_of_life(self, subject: str) -> tuple[str, list[Line], str]:
         """Facts of all times of a subject, or of the caller, where none is named.
 
-        What callers say is learned of their user, or of the name that their lines have.
+        What callers say is learned of their user, or of the name that their lines have: of both
+        where they talk to an agent by themselves, and with others by name.
 
         Returns:
             Whom the facts are about, the facts, and the revision read.
         """
         asked = subject or self._reading.caller.user_id or UNNAMED
         found, revision = await self.facts(asked)
-        if found or subject or not (name := await self._caller_name()):
+        if subject or not (name := await self._caller_name()):
             return asked, found, revision
-        return (name, *(await self.facts(name)))
+        named, revision = await self.facts(name)
+        told = {line.memory_ids: line for line in (*found, *named)}
+        return name if named else asked, list(told.values()), revision
 
     async def _caller_name(self) -> str:
         """The name of the caller's user on their latest lines; "" where nobody knows it."""

@@ -64,11 +64,12 @@ async def _find(memories: Memories, query: str, mode: Mode, at_least_revision: s
         ),
         memories.known_facts(facts.subjects, facts.predicates, at_least_revision),
     )
-    of_asker = bool(facts.predicates) and "" in facts.subjects and not known
+    of_asker = bool(facts.predicates) and "" in facts.subjects
     speakers = {one.name for one in found.candidates if one.name and one.role == "user"}
     if of_asker and speakers:
         names = [one for one in await memories.own_names(found.revision) if one in speakers]
-        known = await memories.known_facts(names[:1], facts.predicates, found.revision)
+        named = await memories.known_facts(names[:1], facts.predicates, found.revision)
+        known = list({one.memory.memory_id: one for one in (*known, *named)}.values())
     return Found(query, as_near_as_facts(found) if wants_likings(query) else found, known)
 
 
