@@ -49,9 +49,11 @@ def export(target: Target, file: str, of_user: str) -> None:
     with _sink(file) as sink:
         records, size_bytes = run(
             target,
-            lambda channel: _write_person(lines_of(channel, target, of_user), sink)
-            if of_user
-            else _write(channel, target, sink),
+            lambda channel: (
+                _write_person(lines_of(channel, target, of_user), sink)
+                if of_user
+                else _write(channel, target, sink)
+            ),
         )
     if target.as_json and file != STDOUT:
         print_json({"file": file, "records": records, "bytes": size_bytes})

@@ -117,9 +117,7 @@ class _Groups:
 
     def sees(self, entities: Iterable[KnownEntity]) -> bool:
         """True if the caller may see a name of one of these entities."""
-        return any(
-            is_in_scopes(name.scope, self._scopes) for one in entities for name in one.names
-        )
+        return any(is_in_scopes(name.scope, self._scopes) for one in entities for name in one.names)
 
     def seen_by_more(self, entity_id: str, whole: KnownEntity) -> bool:
         """True if somebody may see an entity or a part of it, but no name of the other one."""
