@@ -59,6 +59,8 @@ class Json(Codec[Message, M]):
         try:
             json_format.Parse(bytes(data), message)
         except (json_format.ParseError, UnicodeDecodeError) as error:
-            fault = unread(bytes(data), message.DESCRIPTOR) or Unread("(request)", str(error))
+            fault = unread(bytes(data), message.DESCRIPTOR.full_name) or Unread(
+                "(request)", str(error)
+            )
             raise connect_error(to_status(invalid_field(*fault))) from error
         return message

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 DEPTH_MAX = 20
@@ -25,13 +26,14 @@ class Unread(NamedTuple):
     description: str
 
 
-def unread(data: bytes, message: Descriptor) -> Unread | None:
-    """The first name or enum of a JSON object that a message does not have; else None."""
+def unread(data: bytes, message: str) -> Unread | None:
+    """The first name or enum of a JSON object that a message, by its full name, does not have."""
     try:
         held = json.loads(data)
     except ValueError:
         return None
-    return next(_in_message(held, message, "", DEPTH_MAX), None)
+    descriptor = descriptor_pool.Default().FindMessageTypeByName(message)
+    return next(_in_message(held, descriptor, "", DEPTH_MAX), None)
 
 
 def _in_message(held: object, of: Descriptor, path: str, depth: int) -> Iterator[Unread]:

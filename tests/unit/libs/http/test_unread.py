@@ -21,7 +21,7 @@ from anamnesis_libs.http.unread import unread
 def test_the_field_is_named_and_what_it_may_be(
     sent: dict[str, object], field: str, description: str
 ) -> None:
-    found = unread(json.dumps(sent).encode(), AppendEventsRequest.DESCRIPTOR)
+    found = unread(json.dumps(sent).encode(), AppendEventsRequest.DESCRIPTOR.full_name)
     assert found is not None
     assert found.field == field
     assert description in found.description
@@ -29,7 +29,7 @@ def test_the_field_is_named_and_what_it_may_be(
 
 
 def test_a_field_of_a_message_within_is_looked_for_there() -> None:
-    found = unread(b'{"userId": "mara"}', SearchRequest.DESCRIPTOR)
+    found = unread(b'{"userId": "mara"}', SearchRequest.DESCRIPTOR.full_name)
     assert found is not None
     assert "no such field (that is in filter and caller); its own are name" in found.description
 
@@ -45,4 +45,4 @@ def test_a_field_of_a_message_within_is_looked_for_there() -> None:
     ],
 )
 def test_other_faults_are_left_to_the_parser(sent: bytes) -> None:
-    assert unread(sent, SearchRequest.DESCRIPTOR) is None
+    assert unread(sent, SearchRequest.DESCRIPTOR.full_name) is None
