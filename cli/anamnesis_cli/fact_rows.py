@@ -55,7 +55,7 @@ def _print_blocks(to: Console, facts: Iterable[KnownFact], drawers: Drawers) -> 
         to.print(f"{one_line(_statement(memory))}{_flags(known)}")
         print_below(
             to,
-            one_line(told(memory.fact, memory.utc_offset_minutes) or _untold(memory.fact)),
+            one_line(told(memory) or _untold(memory.fact)),
             f"said by {one_line(sayers)}" if sayers else "",
             f"[dim]sure {memory.confidence:.2f}, memory {one_line(memory.memory_id)}[/]",
         )

@@ -14,6 +14,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     TIME_PRECISION_MONTH,
     TIME_PRECISION_YEAR,
     Fact,
+    Memory,
     TimePrecision,
 )
 from anamnesis_cli.clocks import written
@@ -36,9 +37,15 @@ def end_of(fact: Fact, minutes: int = 0) -> str:
     return "" if _happened(fact) else "still"
 
 
-def told(fact: Fact, minutes: int = 0) -> str:
-    """The time of a fact in words, told on a clock so far from UTC; empty if it has none."""
+def told(memory: Memory) -> str:
+    """The time of a fact in words, told on the clock of who told it; empty if it has none.
+
+    What was said to be over (when that was said is its end) is over by then.
+    """
+    fact, minutes = memory.fact, memory.utc_offset_minutes
     begin = begin_of(fact, minutes)
+    if not begin and fact.HasField("valid_to") and fact.valid_to == memory.event_time:
+        return f"over by {end_of(fact, minutes)}"
     if fact.HasField("valid_to"):
         return f"{begin} until {end_of(fact, minutes)}".strip()
     return f"since {begin}" if begin and not _happened(fact) else begin

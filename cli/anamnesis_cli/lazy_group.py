@@ -6,6 +6,7 @@ A command takes a quarter of a second to import, and there are thirty of them.
 import gc
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -47,6 +48,15 @@ class LazyGroup(click.Group):
         """The command of a name, imported now."""
         entry = self.entries.get(cmd_name)
         return entry.load() if entry else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments call; a name that is none is told with the nearest."""
+        near = get_close_matches(args[0], self.entries, n=1)
+        if args[0] not in self.entries and near:
+            ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the list of commands without importing one."""

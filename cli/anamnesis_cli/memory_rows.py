@@ -77,7 +77,7 @@ def _part_rows(memory: Memory) -> Iterator[tuple[str, str]]:
     if memory.HasField("fact"):
         fact = memory.fact
         yield "fact", f"{fact.subject} {fact.predicate} {fact.object}"
-        yield "holds", told(fact, memory.utc_offset_minutes) or "when is unknown"
+        yield "holds", told(memory) or "when is unknown"
         yield "sure", f"{memory.confidence:.2f}"
 
 

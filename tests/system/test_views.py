@@ -22,6 +22,7 @@ from anamnesis.memory.v1 import (
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis_libs.revisions import reaches
 from tests.support.clients import Clients, clients_of, everywhere
+from tests.support.messages import made
 from tests.support.processes import start
 
 ADA, BOB = Caller(user_id="ada"), Caller(user_id="bob")
@@ -155,12 +156,43 @@ async def test_a_profile_by_id_is_that_of_the_one_name_of_the_lines(
     assert not told(await profile(clients, space, caller)), "several speak: nobody knows who asks"
 
 
-async def _says(clients: Clients, space: str, session_id: str, name: str) -> None:
+async def test_in_a_talk_of_several_a_profile_is_of_whom_the_id_spells(
+    clients: Clients, space: str
+) -> None:
+    """One who only listened is nobody of those who spoke."""
+    for subject, town in (("Mara Lind", "Delft"), ("Omar", "Gent")):
+        request = knowledge_pb.AssertFactRequest(
+            namespace=space, subject=subject, predicate="lives_in", object=town
+        )
+        await clients.knowledge.AssertFact(request)
+    await _says(clients, space, "a", "Mara Lind", user_id="mara", participants=["u-7", "omar"])
+    assert not told(await profile(clients, space, Caller(user_id="u-7")))
+    await _says(clients, space, "a", "Omar", user_id="omar")
+    for user_id, town in (("mara", "Delft"), ("omar", "Gent")):
+        found = await profile(clients, space, Caller(user_id=user_id))
+        assert told(found) == {("lives_in", town)}
+    assert not told(await profile(clients, space, Caller(user_id="u-7")))
+    request = knowledge_pb.AssertFactRequest(
+        namespace=space, subject="mara", predicate="likes", object="tea", user_id="mara"
+    )
+    await clients.knowledge.AssertFact(request)
+    found = await profile(clients, space, Caller(user_id="mara"))
+    assert told(found) == {("lives_in", "Delft"), ("likes", "tea")}, "by name and by id"
+
+
+async def _says(
+    clients: Clients, space: str, session_id: str, name: str, user_id: str = "u-7", **fields: object
+) -> None:
     line = event_pb2.Event(
         role=event_pb2.ROLE_USER, name=name, content="hello", event_time=Timestamp(seconds=1)
     )
-    request = ledger_service_pb2.AppendEventsRequest(
-        namespace=space, session_id=session_id, user_id="u-7", events=[line]
+    request = made(
+        ledger_service_pb2.AppendEventsRequest,
+        namespace=space,
+        session_id=session_id,
+        user_id=user_id,
+        events=[line],
+        **fields,
     )
     revision = (await clients.ledger.AppendEvents(request)).revision
     await clients.memory.FindCandidates(

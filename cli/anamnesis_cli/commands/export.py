@@ -1,8 +1,8 @@
-"""`anamnesis export`: a namespace into one file, or to standard output."""
+"""`anamnesis export`: a namespace, or what it keeps of a person, into a file or standard output."""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -15,6 +15,7 @@ from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis_cli.call import run
 from anamnesis_cli.failures import WrongUsage
 from anamnesis_cli.output import note, print_json
+from anamnesis_cli.person_export import lines_of
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_cli.work_bar import WorkBar
 
@@ -24,22 +25,36 @@ _EPILOG = """\
 Examples:
   anamnesis export -n team-a team-a.jsonl
   anamnesis export -n team-a - | gzip > team-a.jsonl.gz
+  anamnesis export -n team-a --of-user ada ada.jsonl
 """
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("file", metavar="FILE|-")
+@click.option(
+    "--of-user", default="", metavar="ID", help="Only what is kept of this person, for them."
+)
 @target_options
 @pass_target
-def export(target: Target, file: str) -> None:
+def export(target: Target, file: str, of_user: str) -> None:
     """Write all of a namespace to FILE, or to standard output (`-`), as JSON Lines.
 
     It is the namespace at one revision; reads and writes go on meanwhile. The file appears when it
     is whole, and never in place of one that is there. `anamnesis import` makes a namespace of it,
     on this server or another. It takes as long as it takes: --timeout does not apply.
+
+    With --of-user it is what a person may ask for, and no namespace is made of it: their sessions
+    with all that was said in them, and all that was learned from it, also from those with others.
     """
     with _sink(file) as sink:
-        records, size_bytes = run(target, lambda channel: _write(channel, target, sink))
+        records, size_bytes = run(
+            target,
+            lambda channel: (
+                _write_person(lines_of(channel, target, of_user), sink)
+                if of_user
+                else _write(channel, target, sink)
+            ),
+        )
     if target.as_json and file != STDOUT:
         print_json({"file": file, "records": records, "bytes": size_bytes})
     else:
@@ -55,6 +70,11 @@ def _write(channel: grpc.Channel, target: Target, sink: IO[bytes]) -> tuple[int,
             records, size_bytes = part.records, size_bytes + len(part.chunk)
             bar.move("export", part.records, part.records_total)
     return records, size_bytes
+
+
+def _write_person(lines: Iterable[bytes], sink: IO[bytes]) -> tuple[int, int]:
+    sizes = [sink.write(line) for line in lines]
+    return len(sizes), sum(sizes)
 
 
 @contextmanager

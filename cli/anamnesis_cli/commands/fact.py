@@ -194,7 +194,7 @@ def _print_added(answer: AssertFactResponse) -> None:
     memory = answer.fact.memory
     done = "known already, surer now" if answer.outcome == CREATE_OUTCOME_MERGED else "known"
     said = memory.content or f"{memory.fact.subject} {memory.fact.predicate} {memory.fact.object}"
-    held = told(memory.fact, memory.utc_offset_minutes)
+    held = told(memory)
     console().print(
         f"{done}: {one_line(said)}{f' ({held})' if held else ''}, "
         f"memory [cyan]{one_line(memory.memory_id)}[/]",

@@ -92,6 +92,9 @@ def show_page(target: Target, subject: tuple[str, ...], as_agent: str, as_sessio
         print_json(answer)
     else:
         console().print(printable(answer.page.markdown), soft_wrap=True, end="")
+        if not answer.page.sections:
+            name = one_line(answer.page.entity.name)
+            note(f"{name} is mentioned, but nothing is known of it yet")
 
 
 def _print(page: ListProjectionsResponse, target: Target) -> None:

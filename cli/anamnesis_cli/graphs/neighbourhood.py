@@ -138,7 +138,7 @@ def _claim(memory: Memory, names: _Names, now: datetime) -> StatedFact:
         names.key(fact.subject),
         " ".join(fact.predicate.replace("_", " ").split()),
         names.key(fact.object),
-        told(fact),
+        told(memory),
         fact.superseded or ends_before(fact, now),
         ", ".join(word for word, is_so in flags.items() if is_so),
         fact.valid_from.seconds,

@@ -1,8 +1,9 @@
 """Messages as chat APIs have them, read into events.
 
 A message is a mapping with `role` and `content`, and where it has them `name`, `time`,
-`tool_calls`, `tool_call_id` and `reasoning`. Content in parts keeps its texts; other parts are
-named in their place, e.g. "[image_url]". Keys that are not known are passed over.
+`tool_calls`, `tool_call_id` and `reasoning`. Its time may stand under any of `TIME_KEYS`, as in
+files that are ingested. Content in parts keeps its texts; other parts are named in their place,
+e.g. "[image_url]". Keys that are not known are passed over.
 """
 
 import json
@@ -17,6 +18,8 @@ from anamnesis_client.words import value_of
 Message = Mapping[str, object]
 
 _OTHER_ROLES = {"developer": "system", "function": "tool", "human": "user", "ai": "assistant"}
+TIME_KEYS = ("time", "timestamp", "created_at", "create_time", "event_time", "date")
+"""The names of a message's time; the first that is there counts."""
 _TIMES = (datetime, date, str, float, int)
 
 
@@ -40,10 +43,10 @@ def _event_of(message: Message, place: str, time_zone: str) -> Event:
     role = _text(message, "role")
     if not role:
         raise _invalid(f"{place}.role", "value is required")
-    time = message.get("time")
+    key, time = _time_of(message)
     if time is not None and not isinstance(time, _TIMES):
-        raise _invalid(f"{place}.time", f"{time!r} is not a time")
-    stamp = timestamp(time, f"{place}.time")
+        raise _invalid(f"{place}.{key}", f"{time!r} is not a time")
+    stamp = timestamp(time, f"{place}.{key}")
     return Event(
         role=value_of(Role, _OTHER_ROLES.get(role, role), f"{place}.role"),
         name=_text(message, "name"),
@@ -54,6 +57,12 @@ def _event_of(message: Message, place: str, time_zone: str) -> Event:
         tool_call_id=_text(message, "tool_call_id"),
         reasoning=_text(message, "reasoning_content") or _text(message, "reasoning"),
     )
+
+
+def _time_of(message: Message) -> tuple[str, object]:
+    """The time of a message, under the first of the names that files have for it."""
+    key = next((one for one in TIME_KEYS if message.get(one) is not None), TIME_KEYS[0])
+    return key, message.get(key)
 
 
 def _content(content: object) -> str:

@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError, Message
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.http.failures import connect_error
 from anamnesis_libs.http.offsets import fill_offsets
+from anamnesis_libs.http.unread import Unread, unread
 from anamnesis_libs.rpc.decoding import undecodable
 from anamnesis_libs.rpc.status import to_status
 
@@ -60,5 +61,8 @@ class Json(Codec[Message, M]):
             json_format.Parse(bytes(data), message)
             fill_offsets(message, bytes(data))
         except (json_format.ParseError, UnicodeDecodeError) as error:
-            raise connect_error(to_status(invalid_field("(request)", str(error)))) from error
+            fault = unread(bytes(data), message.DESCRIPTOR.full_name) or Unread(
+                "(request)", str(error)
+            )
+            raise connect_error(to_status(invalid_field(*fault))) from error
         return message

@@ -20,11 +20,16 @@ LIKING = "liking"
 PREFERENCE = "preference"
 """The category of a fact that was learned of a liking."""
 STANDING_CATEGORIES = (RULE, CONSTRAINT, AMENDMENT)
+ANNOUNCES = "announces_rules"
+"""The phrases that say that rules follow."""
 
 TEXT_CHARS_MAX = 2_000
 """Of a longer text its beginning is read: who lays something down says so early."""
 
 _QUESTION = re.compile(r"[?？][\"'”’)）*_]{0,3}\s*$")
+_SEVERAL = re.compile(
+    r"\brules\b|[两二三四五几][条個个點点]|(?:规矩|規矩|规则|規則|约定|約定)如下", re.IGNORECASE
+)
 _COMMA = re.compile(r"[,，][^,，]*$")
 _ASKED_OF_AGENT = re.compile(
     r"\b(?:can|could|would|will) you\b|, ?(?:ok(?:ay)?|alright|please|deal|understood|got it)[?？]|"
@@ -44,18 +49,37 @@ def standing_kind(text: str, role: str) -> str:
     if role != "user":
         return ""
     read = text[:TEXT_CHARS_MAX]
-    if not any(says(kind, read) for kind in (*STANDING_CATEGORIES, LIKING)):
+    if not any(says(kind, read) for kind in (*STANDING_CATEGORIES, ANNOUNCES, LIKING)):
         return ""
     said = [unit.text for unit in units_of(read)]
     sentences = [one for one in said if not says("muses", one)]
     laid_down = [one for one in sentences if not _asks(one)]
-    if any(says(AMENDMENT, one) for one in laid_down):
+    announced = announced_rules(read)
+    if any(says(AMENDMENT, one) for one in laid_down if one not in announced):
         return AMENDMENT
     if any(says(CONSTRAINT, _before_question(one)) for one in sentences):
         return CONSTRAINT
-    if any(says(RULE, one) for one in laid_down):
+    if announced or any(says(RULE, one) for one in laid_down):
         return RULE
     return LIKING if any(says(LIKING, one) for one in map(_stated, said)) else ""
+
+
+def announced_rules(text: str) -> frozenset[str]:
+    """The sentences of a text that are rules because it says so: "New rule: one PR per feature".
+
+    They are the sentence that announces rules and those behind it, up to one that moves on, but for
+    what asks or muses. Behind one rule alone a sentence counts where it is to last by its words.
+    """
+    read = text[:TEXT_CHARS_MAX]
+    if not says(ANNOUNCES, read):
+        return frozenset()
+    said = [unit.text for unit in units_of(read)]
+    first = next((at for at, one in enumerate(said) if says(ANNOUNCES, one)), len(said))
+    end = next((at for at in range(first + 1, len(said)) if says("moves_on", said[at])), len(said))
+    several = first < len(said) and _SEVERAL.search(said[first]) is not None
+    behind = [one for one in said[first + 1 : end] if several or says("lasting", one)]
+    stated = (one for one in (*said[first : first + 1], *behind) if not _asks(one))
+    return frozenset(one for one in stated if not says("muses", one))
 
 
 def lays_down(text: str, role: str) -> bool:

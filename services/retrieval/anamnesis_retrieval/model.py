@@ -147,6 +147,8 @@ class CandidateSet:
     degraded: tuple[str, ...] = ()
     query: str = ""
     """The question as it was searched: redacted."""
+    asker: str = ""
+    """The speaker in scope who asks about themselves; empty where nobody knows that."""
     context_tokens: int = 0
     """The budget of contexts by policy; 0 where it says nothing."""
     zone: tzinfo | None = None

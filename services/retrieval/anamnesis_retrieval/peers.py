@@ -10,6 +10,7 @@ from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis_libs.own_name import spelled_name
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call
@@ -19,6 +20,7 @@ from anamnesis_retrieval.convert.times import Times
 from anamnesis_retrieval.model import (
     NOTHING_BEHIND,
     Behind,
+    Candidate,
     CandidateSet,
     Joined,
     KnownFact,
@@ -38,7 +40,7 @@ CANDIDATES_MAX = 2000
 HOPS_MAX = 3
 """From a memory over an entity to another one's fact, and to the turn that it was taken from."""
 JOINED_MAX = 500
-NAMED_LINES_MAX = 20
+NAMED_LINES_MAX = 100
 """The latest lines that are asked for the name of who asks."""
 FACTS_MAX = 100
 """Facts of one relation of a life that are read."""
@@ -191,11 +193,24 @@ class ScopedMemories:
             call(self._stub.FindCandidates, request, timeout_s=self._left_s()),
             self._facts_of(self._caller.user_id, [IS_NAMED], at_least_revision),
         )
-        spoken = {one.name for one in to_found(answer, self._zone).candidates if one.role == "user"}
-        names = [*(spoken if len(spoken) == 1 else ()), *(one.value for one in told)]
+        lines = to_found(answer, self._zone).candidates
+        spoken = await self._name_on(lines, answer.revision)
+        names = [spoken, *(one.value for one in told)]
         if self._caller.user_id.isalpha():
             names.append(self._caller.user_id)
         return list(dict.fromkeys(filter(None, names)))
+
+    async def _name_on(self, lines: Sequence[Candidate], revision: str) -> str:
+        """The name of who asks on lines of theirs; "" where nobody knows it."""
+        named = {one.name: one.memory_id for one in lines if one.role == "user"}
+        if spelled := spelled_name(self._caller.user_id, named):
+            return spelled
+        if len(named) != 1:
+            return ""
+        ((name, memory_id),) = named.items()
+        read = await self._messages([memory_id], revision, pb.READ_PURPOSE_INTERNAL)
+        together = any(memory.participants for part in read for memory in part.memories)
+        return "" if together else name
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""

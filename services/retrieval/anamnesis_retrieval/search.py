@@ -12,7 +12,7 @@ from datetime import datetime
 
 from anamnesis_libs.errors.not_found import MemoryNotFound
 from anamnesis_libs.index.analysis import tokens
-from anamnesis_retrieval.as_asker import as_asker
+from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.model import Behind, CandidateSet, Mode, Ranked, Ranking
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.first_person import in_first_person
@@ -90,6 +90,7 @@ async def search(
     if own != question.query:
         question = replace(question, query=own)
         found = await _find(memories, question)
+    found = await with_asker(memories, question.query, found)
     read = await _reread(memories, question, found, reranking)
     found = found.degraded_by(*read.degraded)
     hits = await _newest(memories, question, found, read.hits)

@@ -32,6 +32,13 @@ def test_help_teaches_what_it_is_and_the_first_commands() -> None:
         assert taught in answer.stdout
 
 
+def test_a_command_that_is_none_is_told_with_the_nearest() -> None:
+    mistyped = CliRunner().invoke(anamnesis, ["sttas"])
+    assert mistyped.exit_code == 2
+    assert "No such command 'sttas'. Did you mean 'stats'?" in mistyped.stderr
+    assert "No such command 'doctor'." in CliRunner().invoke(anamnesis, ["doctor"]).stderr
+
+
 @pytest.mark.parametrize("command", _COMMANDS)
 def test_every_command_shows_examples_and_no_cut_off_line(command: str) -> None:
     whole = CliRunner().invoke(anamnesis, ["--help"]).stdout

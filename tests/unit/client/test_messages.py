@@ -84,3 +84,12 @@ def test_roles_by_their_other_names_and_times_of_all_kinds() -> None:
 def test_what_is_no_message_is_named(messages: object, told: str) -> None:
     with pytest.raises(InvalidArgument, match=told):
         events_of(messages)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", ["time", "timestamp", "created_at", "event_time", "date"])
+def test_a_time_is_read_under_the_names_that_files_have_for_it(key: str) -> None:
+    (event,) = events_of([{"role": "user", "content": "Hi.", key: "2026-03-02T09:00Z"}])
+    assert event.event_time.ToDatetime(UTC) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    with pytest.raises(InvalidArgument) as refused:
+        events_of([{"role": "user", "content": "Hi.", key: "soon"}])
+    assert refused.value.violations[0].field == f"messages[0].{key}"

@@ -31,6 +31,7 @@ from anamnesis_cluster.convert.views import (
     to_task,
 )
 from anamnesis_cluster.view_model import UNNAMED, LessonLine, Line, Procedure, Source, Task
+from anamnesis_libs.own_name import spelled_name
 from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
@@ -94,19 +95,22 @@ class ScopedKnowledge:
     async def facts_of_life(self, subject: str) -> tuple[str, list[Line], str]:
         """Facts of all times of a subject, or of the caller, where none is named.
 
-        What callers say is learned of their user, or of the one name that their lines have.
+        What callers say is learned of their user, or of the name that their lines have: of both
+        where they talk to an agent by themselves, and with others by name.
 
         Returns:
             Whom the facts are about, the facts, and the revision read.
         """
         asked = subject or self._reading.caller.user_id or UNNAMED
         found, revision = await self.facts(asked)
-        if found or subject or not (name := await self._caller_name()):
+        if subject or not (name := await self._caller_name()):
             return asked, found, revision
-        return (name, *(await self.facts(name)))
+        named, revision = await self.facts(name)
+        told = {line.memory_ids: line for line in (*found, *named)}
+        return name if named else asked, list(told.values()), revision
 
     async def _caller_name(self) -> str:
-        """The one name that the latest lines of the caller's user have; "" where there is none."""
+        """The name of the caller's user on their latest lines; "" where nobody knows it."""
         user_id = self._reading.caller.user_id
         if not user_id:
             return ""
@@ -119,8 +123,16 @@ class ScopedKnowledge:
             limit=NAMED_LINES_MAX,
         )
         answer = await call(self._memory.FindCandidates, request, timeout_s=self._left_s)
-        people = {one.name for one in answer.candidates if one.role == event_pb2.ROLE_USER}
-        return people.pop() if len(people) == 1 else ""
+        people = {
+            one.name: one.memory_id for one in answer.candidates if one.role == event_pb2.ROLE_USER
+        }
+        if spelled := spelled_name(user_id, people):
+            return spelled
+        if len(people) != 1:
+            return ""
+        ((name, memory_id),) = people.items()
+        together = any(memory.participants for memory in await self._drawers([memory_id]))
+        return "" if together else name
 
     async def timeline(
         self, entity_id: str, name: str
@@ -179,7 +191,9 @@ class ScopedKnowledge:
 
     async def sources(self, memory_ids: Sequence[str]) -> list[Source]:
         """Drawers by id; those that are gone or hidden are left out."""
+        return list(map(to_source, await self._drawers(memory_ids)))
 
+    async def _drawers(self, memory_ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
         async def batch(ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
             request = memory_service_pb2.BatchGetMemoriesRequest(
                 purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
@@ -190,7 +204,7 @@ class ScopedKnowledge:
             answer = await call(self._memory.BatchGetMemories, request, timeout_s=self._left_s)
             return answer.memories
 
-        return list(map(to_source, await in_parts(batch, memory_ids))) if memory_ids else []
+        return await in_parts(batch, memory_ids) if memory_ids else []
 
     async def entities(
         self, page_size: int, page_token: str

@@ -21,7 +21,7 @@ from anamnesis_memory.knowledge.finding import entities_of_name
 from anamnesis_memory.knowledge.workspace import part_of
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import Fact
-from anamnesis_memory.model.scopes import scope_of
+from anamnesis_memory.model.scopes import is_in_scopes, scope_of
 from anamnesis_memory.ports.knowledge import FactPlace, FactWhere, KnowledgeReads
 
 
@@ -143,7 +143,7 @@ async def _shown(
     memories = {
         fact_id: memory
         for fact_id, memory in found.items()
-        if scopes is None or scope_of(memory) in scopes
+        if scopes is None or is_in_scopes(scope_of(memory), scopes)
     }
     return [
         _known(

@@ -16,7 +16,7 @@ from anamnesis_libs.errors.not_found import EntityNotFound
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.entities.names import KnownEntity
 from anamnesis_memory.model.memory import Caller, Visibility
-from anamnesis_memory.model.scopes import scope_named, scopes_of
+from anamnesis_memory.model.scopes import is_in_scopes, scope_named, scopes_of
 from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
 
 SHARED = scope_named(Visibility.SHARED, "", "")
@@ -117,7 +117,7 @@ class _Groups:
 
     def sees(self, entities: Iterable[KnownEntity]) -> bool:
         """True if the caller may see a name of one of these entities."""
-        return any(name.scope in self._scopes for one in entities for name in one.names)
+        return any(is_in_scopes(name.scope, self._scopes) for one in entities for name in one.names)
 
     def seen_by_more(self, entity_id: str, whole: KnownEntity) -> bool:
         """True if somebody may see an entity or a part of it, but no name of the other one."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from anamnesis_libs.clock import Clock
+from anamnesis_retrieval.context.evidence import RELATION_STRENGTH, Evidence
 from anamnesis_retrieval.model import Remembered
 
 SESSIONS_MAX = 10_000
@@ -69,6 +70,21 @@ class ShownAlready:
             if session.used_s >= oldest_s and len(self._sessions) <= SESSIONS_MAX:
                 return
             del self._sessions[key]
+
+
+def was_told(had: Collection[bytes], *forms: Remembered) -> bool:
+    """True where one of the digests is that of a memory in one of the forms in which it is told."""
+    return any(digest_of(one) in had for one in forms)
+
+
+def is_apart(own: Evidence, floor: float) -> bool:
+    """True for what may be told where all that it would come with was told: it answers by itself.
+
+    It has the strength of an answer, or less and is of the very relation that is asked about, or
+    was said on the day.
+    """
+    needed = floor - RELATION_STRENGTH if own.same_relation else floor
+    return own.strength >= needed or own.said_then == 1.0
 
 
 def digest_of(memory: Remembered) -> bytes:

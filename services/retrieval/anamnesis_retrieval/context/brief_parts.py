@@ -12,9 +12,9 @@ from anamnesis_libs.index.analysis import tokens as terms_of
 from anamnesis_libs.talk.filler import is_marker, is_small_talk, only_went_well
 from anamnesis_libs.talk.phrases import pattern
 from anamnesis_libs.talk.sentences import units_of
-from anamnesis_libs.talk.standing import lays_down
+from anamnesis_libs.talk.standing import announced_rules, lays_down
 from anamnesis_retrieval.context.build import ContextRequest
-from anamnesis_retrieval.context.gist import gist_of
+from anamnesis_retrieval.context.gist import as_gist
 from anamnesis_retrieval.context.standing import standing_sentences
 from anamnesis_retrieval.model import Candidate, Part, Remembered
 from anamnesis_retrieval.ranking.recency import weightiest_first
@@ -102,16 +102,16 @@ def _was_read(said: Candidate, learned: Sequence[Candidate]) -> bool:
 
 
 def _standing(held: Sequence[Told], learned_since: Sequence[Candidate]) -> Iterator[Told]:
-    """Rules that were learned, then those that were said and of which none was learned.
+    """Rules that were learned, then what was said and is none of these.
 
     Where a session was learned from since, what was said counts if it is to last by its words.
     """
     learned = [(one, replace(memory, speaker="")) for one, memory in held if not one.role]
-    sources = {source for one, _ in learned for source in one.source_ids}
+    rules = [_words(memory.content) for _, memory in learned]
     said = [
-        (one, _laid_down(memory, lasting=_was_read(one, learned_since)))
+        (one, _laid_down(memory, rules, lasting=_was_read(one, learned_since)))
         for one, memory in held
-        if one.role and one.memory_id not in sources and not is_marker(memory.content)
+        if one.role and not is_marker(memory.content)
     ]
     return _once([*learned, *(told for told in said if told[1].content)])
 
@@ -141,11 +141,18 @@ def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
     return shorter > 0 and len(words & others) >= ALIKE_SHARE * shorter
 
 
-def _laid_down(memory: Remembered, *, lasting: bool) -> Remembered:
-    """The memory by the sentences that lay something down, or those that do so for ever."""
+def _laid_down(
+    memory: Remembered, learned: Sequence[frozenset[str]], *, lasting: bool
+) -> Remembered:
+    """The memory by the sentences that lay something down, or those that do so for ever.
+
+    What was learned as a rule is left out.
+    """
+    announced = announced_rules(memory.content)
     sentences = standing_sentences(memory)
-    kept = [one for one in sentences if not lasting or _is_to_last(one)]
-    return replace(memory, content="\n".join(kept))
+    kept = [one for one in sentences if not lasting or one in announced or _is_to_last(one)]
+    told = [one for one in kept if not any(_alike(_words(one), rule) for rule in learned)]
+    return replace(memory, content="\n".join(told))
 
 
 def _is_to_last(sentence: str) -> bool:
@@ -162,8 +169,7 @@ def _said(held: Sequence[Told], laid_down: Collection[str]) -> Iterator[Told]:
     for place, (one, memory) in enumerate(held):
         text = _without_code(memory.content[:SAID_CHARS_MAX])
         if one.memory_id in laid_down:
-            said = (unit.text for unit in units_of(text))
-            text = "\n".join(each for each in said if not lays_down(each, memory.role))
+            text = "\n".join(_not_laid_down(text, memory.role))
         if one.role == "assistant":
             text = _without_offers(text) if one.session_id in spoken else text
             says_nothing = only_went_well(text)
@@ -172,6 +178,14 @@ def _said(held: Sequence[Told], laid_down: Collection[str]) -> Iterator[Told]:
         spoken.add(one.session_id)
         if text.strip() and not says_nothing:
             yield one, replace(memory, content=text)
+
+
+def _not_laid_down(text: str, role: str) -> Iterator[str]:
+    """The sentences of a text that are no rules."""
+    announced = announced_rules(text)
+    for unit in units_of(text):
+        if unit.text not in announced and not lays_down(unit.text, role):
+            yield unit.text
 
 
 def _without_offers(text: str) -> str:
@@ -206,9 +220,9 @@ def _learned(held: Sequence[Told]) -> Iterator[Told]:
     """Lessons and procedures by their gist; of those with one title the first."""
     seen: set[str] = set()
     for one, memory in held:
-        gist = gist_of(memory)
-        title, _, rest = gist.partition("\n")
+        by_gist = as_gist(memory)
+        title, _, rest = by_gist.content.partition("\n")
         key = " ".join(word for word in title.casefold().split() if word.isalpha()) or title
         if key not in seen and not _alike(_words(title), _words(rest)):
-            yield one, replace(memory, speaker="", role="assistant", content=gist, learned=None)
+            yield one, by_gist
         seen.add(key)

@@ -19,12 +19,19 @@ from anamnesis_libs.talk.asking import asks_of_person, wants_likings
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import LIKING
 from anamnesis_libs.tokens import TokenCounter
-from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of
+from anamnesis_retrieval.context.already import (
+    SessionKey,
+    ShownAlready,
+    digest_of,
+    is_apart,
+    was_told,
+)
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import Excerpt, told
 from anamnesis_retrieval.context.find import find
+from anamnesis_retrieval.context.gist import forms_of
 from anamnesis_retrieval.context.known_facts import asks_of_then, told_first, without_outdated
 from anamnesis_retrieval.context.likings import (
     dated_liking,
@@ -272,7 +279,8 @@ def _style(wanted: ContextRequest) -> Style:
 class _Chosen:
     """The memories to show, best first; `older` has the replacement of each that was replaced.
 
-    `strong` are those that answer the prompt by themselves; `speaks` says if some are enough.
+    `strong` are those that answer the prompt by themselves; `speaks` says if some are enough, and
+    those `apart` may be told without the others: strong, of what is asked about, or said then.
     """
 
     asked: PromptReading
@@ -281,6 +289,7 @@ class _Chosen:
     older: Mapping[str, Replacement]
     strong: frozenset[str]
     speaks: Callable[[Collection[str]], bool]
+    apart: frozenset[str]
     known: Sequence[Remembered] = ()
     """Facts about whom the prompt asks, which are told first."""
 
@@ -321,6 +330,7 @@ class _Builder:
         answering = [hit for hit in others if asked.recalls_time or self._fits(hit, evidence)]
         ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
+        apart = frozenset(key for key, one in evidence.items() if is_apart(one, judge.floor))
         ordered = steps_first(ordered, self._memory, asked, strong)
         rest = [] if asked.is_request else self._rest(others, answering)
         ordered += self._by_worth(rest, evidence, asked)
@@ -338,9 +348,8 @@ class _Builder:
         def speaks(memory_ids: Collection[str]) -> bool:
             return judge.speaks([evidence[one] for one in memory_ids])
 
-        return _Chosen(
-            asked, laid_down, without_ended(told, older), older, frozenset(strong), speaks, known
-        )
+        newest = without_ended(told, older)
+        return _Chosen(asked, laid_down, newest, older, frozenset(strong), speaks, apart, known)
 
     @property
     def _ranks_as_learned(self) -> bool:
@@ -349,14 +358,17 @@ class _Builder:
         return by_all and self.wanted.ranking is Ranking.RELEVANCE
 
     def not_had(self, chosen: _Chosen, had: Collection[bytes]) -> _Chosen:
-        """The chosen without what was shown already: nothing where the rest answers nothing."""
+        """The chosen without what was shown already: each that is left answers by itself."""
         if not had:
             return chosen
         standing = [
-            hit for hit in chosen.standing if digest_of(self._as_standing(hit, chosen)) not in had
+            hit
+            for hit in chosen.standing
+            if not was_told(had, self._as_standing(hit, chosen), self._memory(hit))
         ]
-        left = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
-        answering = left if chosen.speaks([hit.candidate.memory_id for hit in left]) else []
+        left = [one for one in chosen.answering if not was_told(had, *forms_of(self._memory(one)))]
+        speaks = chosen.speaks([hit.candidate.memory_id for hit in left])
+        answering = [hit for hit in left if speaks and hit.candidate.memory_id in chosen.apart]
         facts = [one for one in chosen.known if digest_of(one) not in had]
         return replace(chosen, standing=standing, answering=answering, known=facts)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from anamnesis_libs.talk.asking import is_about_caller, wants_likings
 from anamnesis_libs.talk.topics import related_words, topics_of
-from anamnesis_retrieval.as_asker import as_asker
+from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.versions import COMPARED_MAX
 from anamnesis_retrieval.model import Behind, CandidateSet, KnownFact, Mode
@@ -47,8 +47,9 @@ async def find(
     own = await as_asker(memories, query, found.candidates)
     if own != query:
         found = await _find(memories, own, mode, at_least_revision, asked_at)
+    candidates = await with_asker(memories, own, found.candidates)
     known = [one for one in found.known if one.memory.session_id != own_session or not own_session]
-    return found._replace(known=known)
+    return found._replace(candidates=candidates, known=known)
 
 
 async def _find(
@@ -75,11 +76,12 @@ async def _find(
         ),
         memories.known_facts(facts.subjects, facts.predicates, at_least_revision),
     )
-    of_asker = bool(facts.predicates) and "" in facts.subjects and not known
+    of_asker = bool(facts.predicates) and "" in facts.subjects
     speakers = {one.name for one in found.candidates if one.name and one.role == "user"}
     if of_asker and speakers:
         names = [one for one in await memories.own_names(found.revision) if one in speakers]
-        known = await memories.known_facts(names[:1], facts.predicates, found.revision)
+        named = await memories.known_facts(names[:1], facts.predicates, found.revision)
+        known = list({one.memory.memory_id: one for one in (*known, *named)}.values())
     return Found(query, as_near_as_facts(found) if wants_likings(query) else found, known)
 
 

@@ -5,6 +5,7 @@ can do without.
 """
 
 import re
+from dataclasses import replace
 
 from anamnesis_libs.talk.filler import is_announcement
 from anamnesis_libs.talk.sentences import units_of
@@ -29,6 +30,16 @@ _WRITTEN = re.compile(
 _CALL_ALONE = re.compile(r"\w{1,40}:\s*$")
 _BREAKS = re.compile(r"(?:\\n)+|\s+")
 """Breaks of lines, as they are and as they are written in JSON."""
+
+
+def as_gist(memory: Remembered) -> Remembered:
+    """The memory as a brief tells it: by its gist."""
+    return replace(memory, speaker="", role="assistant", content=gist_of(memory), learned=None)
+
+
+def forms_of(memory: Remembered) -> tuple[Remembered, ...]:
+    """A memory as contexts tell it and, where it was learned from work, as briefs do."""
+    return (memory, as_gist(memory)) if memory.learned else (memory,)
 
 
 def gist_of(memory: Remembered) -> str:

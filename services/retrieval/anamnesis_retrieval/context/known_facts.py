@@ -182,7 +182,8 @@ def _tells_change(text: str, relations: Collection[str]) -> bool:
 def _dated(fact: KnownFact) -> Remembered:
     """The fact as a line that nobody said, with the days from which and until which it held."""
     memory = fact.memory
-    held = held_words(fact.from_us, fact.until_us, fact.form, memory.utc_offset_minutes)
+    clock = memory.utc_offset_minutes
+    held = held_words(fact.from_us, fact.until_us, fact.form, clock, memory.event_time_us)
     return replace(
         memory, speaker="", content=_in_few_words(fact), caveats=(*memory.caveats, *held)
     )

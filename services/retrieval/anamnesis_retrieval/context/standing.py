@@ -16,6 +16,7 @@ from anamnesis_libs.talk.standing import (
     LIKING,
     RULE,
     STANDING_CATEGORIES,
+    announced_rules,
     is_of_what_is_asked,
     lays_down,
     standing_kind,
@@ -98,5 +99,6 @@ def standing_sentences(memory: Remembered) -> Sequence[str]:
     if memory.category == AMENDMENT:
         return sentences
     of_kind = standing_kind if memory.category == LIKING else lays_down
-    laid_down = [one for one in sentences if of_kind(one, memory.role)]
+    announced = announced_rules(memory.content)
+    laid_down = [one for one in sentences if one in announced or of_kind(one, memory.role)]
     return laid_down or sentences

@@ -193,8 +193,9 @@ def _held(memory: memory_pb2.Memory) -> tuple[str, ...]:
     if fact.retracted or not (fact.superseded or not memory.HasField("event_time")):
         return ()
     begins, ends = _bounds(fact)
-    begins = None if memory.HasField("event_time") else begins
-    return held_words(begins, ends, _form(fact), _offset(memory))
+    if not memory.HasField("event_time"):
+        return held_words(begins, ends, _form(fact), _offset(memory))
+    return held_words(None, ends, _form(fact), _offset(memory), _micros(memory.event_time))
 
 
 def _offset(memory: memory_pb2.Memory) -> int | None:

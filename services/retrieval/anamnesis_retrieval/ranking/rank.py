@@ -191,7 +191,7 @@ def _asked(query: str, found: CandidateSet, asked_at: datetime | None) -> Asked:
         best[_sitting(one)] = max(one.score, best.get(_sitting(one), one.score))
     highest = max(best.values(), default=0.0)
     return Asked(
-        speaker=named_speaker(query, found.scope.names),
+        speaker=named_speaker(query, found.scope.names) or found.asker or None,
         scope=found.scope,
         weight=question_weight(found.scope),
         sessions={session: score - highest for session, score in best.items()},

@@ -19,7 +19,7 @@ from anamnesis.cluster.v1.projection_service_pb2 import (
     ListEpisodesResponse,
     ListProjectionsResponse,
 )
-from anamnesis.memory.v1.entity_pb2 import ENTITY_KIND_PLACE
+from anamnesis.memory.v1.entity_pb2 import ENTITY_KIND_PLACE, Entity
 from anamnesis.memory.v1.memory_pb2 import TIME_PRECISION_MONTH
 from tests.support.scripted_suite import Script
 from tests.unit.cli.answers import at
@@ -85,6 +85,14 @@ def test_pages_are_listed_with_what_they_are_and_how_large(run: Run, script: Scr
     rows = [line.split() for line in run("pages", "list").stdout.splitlines()]
     assert ["Profile", "of", "ada", "user", "profile", "1,200", "ada"] in rows
     assert ["Oslo", "place", "2", "e-1"] in rows
+
+
+def test_a_page_that_says_nothing_says_so(run: Run, script: Script) -> None:
+    page = KnowledgePage(markdown="# David\n", entity=Entity(name="David"))
+    script.answer("GetKnowledgePage", GetKnowledgePageResponse(page=page))
+    shown = run("pages", "show", "David")
+    assert shown.stdout == page.markdown
+    assert "David is mentioned, but nothing is known of it yet" in shown.stderr
 
 
 def test_a_page_is_markdown_and_is_found_by_name_or_id(run: Run, script: Script) -> None:

@@ -7,6 +7,7 @@ from anamnesis_libs.talk.standing import (
     CONSTRAINT,
     LIKING,
     RULE,
+    announced_rules,
     lays_down,
     standing_kind,
 )
@@ -34,6 +35,10 @@ from anamnesis_libs.talk.standing import (
         "以後請用繁體中文回答",
         "Could you please always answer in German?",
         "Conventions: snake case, four spaces.",
+        "Great. New rule: times are aware UTC inside, and local only in api.py.",
+        "Rule: one PR per feature",
+        "One more rule for this repository: small commits",
+        "新规矩：时间都存UTC",
         "Please answer in metric, cups confuse me.",
         "I read slowly, so short paragraphs and bullet points please.",
         "面团都是手揉的，绝不用机器。",
@@ -164,3 +169,29 @@ def test_of_a_long_text_the_beginning_counts() -> None:
     far = "The meeting was long. " * 200
     assert standing_kind(f"Never push to main. {far}", "user") == RULE
     assert standing_kind(f"{far} Never push to main.", "user") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        (
+            "Good. A few rules before we start: run the tests with uv. Commits in the imperative.",
+            {"A few rules before we start: run the tests with uv.", "Commits in the imperative."},
+        ),
+        ("New rule: UTC inside. Shall we go on?", {"New rule: UTC inside."}),
+        (
+            "New rule: UTC inside. Fix the parser. Also add a test whenever we fix a bug.",
+            {"New rule: UTC inside.", "Also add a test whenever we fix a bug."},
+        ),
+        ("Ground rules: tests first. Now go on with the parser.", {"Ground rules: tests first."}),
+        (
+            "先定几条规矩：提交前跑测试。别动导入器。",
+            {"先定几条规矩：提交前跑测试。", "别动导入器。"},
+        ),
+        ("As a rule I walk to work: it is near.", set()),
+        ("The rules of chess are hard.", set()),
+        ("What are the rules: black or white?", set()),
+    ],
+)
+def test_what_is_announced_as_a_rule_is_one(text: str, rules: set[str]) -> None:
+    assert announced_rules(text) == rules

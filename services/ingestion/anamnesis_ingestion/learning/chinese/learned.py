@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from anamnesis_ingestion.learning.chinese.found import FoundFact, in_one_place
 from anamnesis_ingestion.learning.chinese.reader import read
 from anamnesis_ingestion.learning.chinese.subjects import Subjects, speaker
+from anamnesis_ingestion.learning.emoji import without_moods
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.knowledge import UNNAMED, ExtractionInput, LearnedFact
 from anamnesis_ingestion.learning.listeners import listeners
@@ -42,7 +43,7 @@ def chinese_facts(
 def _of_event(
     event: LedgerEvent, subjects: Subjects, listener: str, *, to_agent: bool
 ) -> Iterator[FoundFact]:
-    text = own_words(event)[:EVENT_CHARS_MAX]
+    text = without_moods(own_words(event)[:EVENT_CHARS_MAX])
     if not tells_nothing(text):
         found = read(text, subjects, event.event_time, to_agent=to_agent, listener=listener)
         yield from in_one_place(found)

@@ -75,7 +75,8 @@ def splits(text: str, at: int) -> bool:
     """True if a cut at this place parts a word of the dictionary."""
     for word in tagged(text):
         if word.start < at < word.end:
-            return not _is_glued(word, at) and bool(_tagger().has_word(word.text))
+            glued = _is_glued(word, at) or _is_reacted_to(text, word, at)
+            return not glued and bool(_tagger().has_word(word.text))
     return False
 
 
@@ -87,6 +88,12 @@ def _is_glued(word: Word, at: int) -> bool:
         return True
     led = len(word.text) > 2 and word.text[0] in _PREPOSITIONS and at == word.start + 1
     return led or word.text[at - word.start :] in {"人", "系"}
+
+
+def _is_reacted_to(text: str, word: Word, at: int) -> bool:
+    """True for 对虾 of 对虾过敏: who is allergic to shrimp speaks of no kind of it."""
+    led = word.text[0] == "对" and at == word.start + 1
+    return led and "过敏" in text[word.end :] and word.text not in words("kin")
 
 
 def given_name(text: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from anamnesis_ingestion.learning.emoji import without_moods
 from anamnesis_ingestion.learning.english.answers import answered
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
@@ -90,7 +91,7 @@ def _calls(name: str, called: frozenset[str]) -> bool:
 
 
 def _sentences(event: LedgerEvent, agent: str, called_so: frozenset[str]) -> tuple[str, ...]:
-    text = unquoted(own_words(event)[:EVENT_CHARS_MAX])
+    text = without_moods(unquoted(own_words(event)[:EVENT_CHARS_MAX]))
     if tells_nothing(text):
         return ()
     english = (each for each in sentences(text) if language_of(each) is Language.ENGLISH)

@@ -16,6 +16,7 @@ from anamnesis_ingestion.learning.local.guards import is_question, tells_nothing
 from anamnesis_ingestion.learning.local.sentences import sentences
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
+from anamnesis_libs.talk.standing import announced_rules
 
 PREDICATE = "requires"
 _EVENT_CHARS_MAX = 5_000
@@ -31,6 +32,8 @@ _INVARIANT = re.compile(
     r"\b(?:invariant|rule|convention|requirement|policy)\b[^.!?]{0,20}?\b(?:that|is|:)\s+(?P<rule>.+)",
     re.IGNORECASE,
 )
+_ANNOUNCED = re.compile(r"^[^.!?:：\n]{1,80}[:：]\s*(?P<rule>\S.+)")
+"""What follows where rules are announced: "New rule: one PR per feature"."""
 _SUBJECT = (
     r"(?!(?:it|that|this|these|those|they|he|she|there|i|you|what|which|who|why|how|when|if|one)\b)"
     r"(?:[^\s,;:!?]+\s+){1,12}?"
@@ -180,23 +183,27 @@ def rules_in(event: LedgerEvent, laid_down: re.Pattern[str] = _RULES) -> Iterato
     text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
     if tells_nothing(text):
         return
+    announced = announced_rules(text)
     for sentence in sentences(text):
-        rule = _rule(sentence, laid_down)
+        rule = _rule(sentence, laid_down, announced=sentence in announced)
         if rule:
             yield rule
 
 
-def _rule(sentence: str, laid_down: re.Pattern[str]) -> str:
-    """The rule that a sentence lays down; "" where it lays down none."""
+def _rule(sentence: str, laid_down: re.Pattern[str], *, announced: bool = False) -> str:
+    """The rule that a sentence lays down; "" where it lays down none.
+
+    One that is `announced` as a rule needs no other sign.
+    """
     asks = is_question(sentence) and not _WHENEVER.match(sentence)
     if asks or sentence.rstrip().endswith("?") or _REPORTED.search(sentence):
         return ""
-    stated = _INVARIANT.search(sentence)
+    stated = _INVARIANT.search(sentence) or (_ANNOUNCED.search(sentence) if announced else None)
     said = stated["rule"] if stated else sentence[_lead_end(sentence) :]
     said = _PURPOSE.sub("", said.strip().rstrip("!.。！ "))
     said = _REASON.sub("", said) if laid_down is _TO_AN_AGENT else said
     sized = _WORDS_MIN <= _size(said) <= _WORDS_MAX
-    if not sized or _PASSING.search(said) or not laid_down.search(said):
+    if not sized or _PASSING.search(said) or not (announced or laid_down.search(said)):
         return ""
     return said
 

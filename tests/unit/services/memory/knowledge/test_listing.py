@@ -2,8 +2,10 @@
 
 import pytest
 
+from anamnesis_libs.participants import together
 from anamnesis_memory.knowledge.listing import subjects_named
-from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.memory import Caller, Memory
+from anamnesis_memory.model.scopes import scopes_of
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
@@ -52,6 +54,16 @@ async def test_pages_of_any_size_show_the_same(store: NamespaceStore, page: int)
     assert await listed(store, scopes=scopes, page=page) == whole
     places = [one.place for one in whole]
     assert places == sorted(set(places))
+
+
+async def test_what_several_told_together_is_shown_to_each_of_them(store: NamespaceStore) -> None:
+    await tell(store, *twins(together(["nadia", "piet"])))
+    for user_id in ("nadia", "piet"):
+        seen = await listed(store, scopes=scopes_of(Caller(user_id=user_id)))
+        assert [shown(one)[0] for one in seen] == ["Delft", "Gouda"]
+        assert seen[0].closed_by
+    for user_id in ("nad", "eve", ""):
+        assert not await listed(store, scopes=scopes_of(Caller(user_id=user_id)))
 
 
 async def test_by_beginning_the_unknown_first(store: NamespaceStore) -> None:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from anamnesis_libs.errors import EntityNotMerged, InvalidArgument
 from anamnesis_libs.errors.not_found import EntityNotFound
+from anamnesis_libs.participants import together
+from anamnesis_libs.scopes import user_scope
 from anamnesis_memory.domain.entities.kinds import EntityKind as K
 from anamnesis_memory.domain.entities.names import Named
 from anamnesis_memory.knowledge.merging_entities import MergeEntities, SplitEntity
@@ -133,6 +135,17 @@ def test_what_some_see_becomes_part_of_what_all_see_and_not_the_other_way_round(
         book.merge("Bob's secret", "Mara", caller=BOB)
     assert book.merge("Mara", "Bob's secret", caller=BOB) == book.of("Mara")
     assert book.split("Bob's secret", caller=BOB) == book.of("Mara")
+
+
+def test_each_of_several_merges_what_is_theirs_together() -> None:
+    for caller in (ADA, BOB):
+        book = people()
+        for number, name in enumerate(("Mara", "Marie")):
+            spelled = Named(name, K.PERSON)
+            book.write(f"m-{number}", spelled, scope=user_scope(together(["ada", "bob"])))
+        with pytest.raises(EntityNotFound):
+            book.merge("Mara", "Marie", caller=Caller(user_id="eve"))
+        assert book.merge("Mara", "Marie", caller=caller) == book.of("Mara")
 
 
 def test_a_kind_that_differs_is_not_told_to_who_may_not_see_it() -> None:

@@ -14,7 +14,7 @@ from anamnesis_retrieval.context.already import (
 )
 from anamnesis_retrieval.context.build import ContextRequest, build_context
 from anamnesis_retrieval.context.model import Context, Empty
-from anamnesis_retrieval.model import Remembered
+from anamnesis_retrieval.model import Learned, Remembered
 from tests.support.clock import SetClock
 from tests.support.small_memory import TOKENS, Said, SmallMemory
 
@@ -85,6 +85,43 @@ async def test_of_what_stands_a_part_is_told_once_and_the_rest_where_it_answers(
     assert "weather" not in first.text
     assert (await told(memory, already, "Suggest a dessert.")).empty is Empty.ALREADY_SHOWN
     assert "weather is fine" in (await told(memory, already, "How is the weather?")).text
+
+
+async def test_what_was_told_whole_stands_no_more(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    assert "weather" in (await told(SmallMemory(RULE), already, "How is the weather?")).text
+    again = await told(SmallMemory(RULE), already, "Bake me a cake.")
+    assert again.text == ""
+
+
+async def test_a_lesson_of_the_brief_is_not_told_whole_beside_it(clock: SetClock) -> None:
+    learned = Learned("The husum test fails", "Husum is an hour early.", "Make the times aware.")
+    text = "The husum test fails\nHusum is an hour early.\nMake the times aware."
+    memory = SmallMemory(Said(text, "2026-01-05", "a", "", learned=learned))
+    asked = "Why does the husum test fail?"
+    assert "aware" in (await told(memory, ShownAlready(clock), asked)).text
+    already = ShownAlready(clock)
+    assert "aware" in (await memory.brief(already=already)).text
+    now = SessionKey("n", "ada", "", "now")
+    assert (await told(memory, already, asked, now)).empty is Empty.ALREADY_SHOWN
+
+
+async def test_of_what_is_left_only_what_answers_by_itself_is_told(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    work = "Let's paint the garden shed."
+    memory = SmallMemory(
+        Said("We painted the garden shed green.", "2026-01-05", "a"),
+        Said("We had the tax papers sent to the clerk.", "2026-01-06", "b"),
+    )
+    assert "shed green" in (await told(memory, already, work)).text
+    later = SmallMemory(
+        *memory.said,
+        Said("We keep the brushes for the garden shed in the loft.", "2026-01-07", "c"),
+        Said("We take the train to the coast.", "2026-01-08", "d"),
+    )
+    again = (await told(later, already, work)).text
+    assert "brushes" in again
+    assert "train" not in again
 
 
 async def test_what_was_cut_is_told_again(clock: SetClock) -> None:

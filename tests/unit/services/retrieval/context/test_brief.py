@@ -116,6 +116,32 @@ async def test_a_rule_that_was_not_learned_stands_by_its_words() -> None:
     assert "Standing\nuser: The margin" in (await before_it_is_learned.brief()).text
 
 
+async def test_a_rule_that_was_learned_takes_no_other_of_its_line_along() -> None:
+    line = Said(
+        "Good. A few rules before we start: run the tests with uv. Never touch the importer. "
+        "Commits in the imperative.",
+        "2026-05-01",
+        "a",
+        category="rule",
+    )
+    learned = Said(
+        "Rule: Never touch the importer",
+        "2026-05-01",
+        "a",
+        role="",
+        fact="ada requires",
+        category="constraint",
+        sources=("m000",),
+    )
+    told = lines((await SmallMemory(line, learned).brief()).text)
+    assert told[0] == "Standing"
+    assert set(told[1:3]) == {
+        "- Rule: Never touch the importer",
+        "user: A few rules before we start: run the tests with uv. Commits in the imperative.",
+    }
+    assert told[3:] == ["1 May", "user: Good."] or not told[3:]
+
+
 async def test_nothing_known_gives_nothing_and_a_session_is_not_told_itself() -> None:
     assert (await SmallMemory().brief()).empty is Empty.NOTHING_VISIBLE
     assert (await SmallMemory(ASKED, DONE).brief(own_session="b")).text == ""

@@ -251,3 +251,18 @@ async def test_known_facts_leave_room_for_what_was_said() -> None:
     known, _, others = text.partition("2 May")
     assert known.count("many pets") <= 4
     assert "Momo" in others
+
+
+async def test_what_was_told_as_over_did_not_stop_being_told() -> None:
+    stopped = Said(
+        "Ada has stopped working at Halden",
+        "2025-03-01",
+        role="",
+        fact="ada works_at",
+        until="2025-03-01",
+    )
+    fact = KnownFact(remembered(0, stopped), "works_at", None, _us("2025-03-01"))
+    (line,) = told_first([fact], "Where do I work?", None)
+    assert line.caveats == ("over by 2025-03-01",)
+    (line,) = told_first([replace(fact, until_us=_us("2025-02-01"))], "Where do I work?", None)
+    assert line.caveats == ("until 2025-02-01",)

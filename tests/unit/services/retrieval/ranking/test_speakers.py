@@ -29,3 +29,6 @@ def test_blank_names_are_nobody() -> None:
 
 def test_two_speakers_of_one_first_name_are_not_told_apart() -> None:
     assert named_speaker("Where is Ann?", ["Ann Lee", "Ann Ray"]) is None
+    assert named_speaker("Is Ann R. ill?", ["Ann L.", "Ann R."]) == "Ann R."
+    assert named_speaker("Where is Ann Ray?", ["Ann Lee", "Ann Ray"]) == "Ann Ray"
+    assert named_speaker("Where are Ann Ray and Bo Lee?", ["Ann Ray", "Bo Lee"]) is None

@@ -51,6 +51,19 @@ def test_a_rule_is_kept_as_it_was_written(said: str, rule: str) -> None:
     assert learned(said) == [rule]
 
 
+def test_what_is_announced_as_rules_is_learned_as_rules() -> None:
+    said = "Good. A few rules before we start: always run the tests with uv. Don't touch the "
+    said += "importer without asking me. And commit messages in the imperative. Now fix it."
+    assert learned(said) == [
+        "always run the tests with uv",
+        "Don't touch the importer without asking me",
+        "commit messages in the imperative",
+    ]
+    assert learned("New rule: times are UTC inside. Look at the parser.") == [
+        "times are UTC inside"
+    ]
+
+
 @pytest.mark.parametrize(
     "said",
     [
