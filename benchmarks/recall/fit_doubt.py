@@ -21,8 +21,9 @@ from grpc import aio
 from numpy.typing import NDArray
 
 from anamnesis_retrieval.context.asked import read_prompt
-from anamnesis_retrieval.context.build import ContextRequest, context_hits
 from anamnesis_retrieval.context.doubt import FEATURES, is_judged, values
+from anamnesis_retrieval.context.hits import context_hits
+from anamnesis_retrieval.context.request import ContextRequest
 from benchmarks.options import data_option
 from benchmarks.recall import datasets
 from benchmarks.recall.client import Client, channel_to

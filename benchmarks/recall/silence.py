@@ -23,9 +23,10 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis_cli.output import new_table
 from anamnesis_libs.rpc.peers import call
 from anamnesis_retrieval.context.asked import read_prompt
-from anamnesis_retrieval.context.build import ContextRequest, context_hits, wanted_ids
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import judge_of
+from anamnesis_retrieval.context.hits import context_hits, wanted_ids
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.convert.search import from_weights, to_found, to_remembered
 from anamnesis_retrieval.model import CandidateSet, Mode
 from anamnesis_retrieval.ranking.rank import candidate_weights

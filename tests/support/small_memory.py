@@ -22,8 +22,9 @@ from anamnesis_libs.tokens import load_counter
 from anamnesis_memory.api.convert.search import from_hit, from_statistics
 from anamnesis_retrieval.context.already import SessionKey, ShownAlready
 from anamnesis_retrieval.context.brief import build_brief
-from anamnesis_retrieval.context.build import ContextRequest, build_context
+from anamnesis_retrieval.context.build import build_context
 from anamnesis_retrieval.context.model import Context, Format
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.convert.narrowing import part_of
 from anamnesis_retrieval.convert.search import to_found
 from anamnesis_retrieval.model import (

@@ -24,7 +24,6 @@ from anamnesis_retrieval.context.brief_parts import Told, candidates_of, parts_o
 from anamnesis_retrieval.context.build import (
     TOKENS_DEFAULT,
     Built,
-    ContextRequest,
     counted,
     within,
 )
@@ -38,6 +37,7 @@ from anamnesis_retrieval.context.packing import (
     pack_portions,
     told_whole,
 )
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.context.writing import (
     KNOWN,
     LEARNED,

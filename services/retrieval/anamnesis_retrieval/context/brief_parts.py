@@ -13,8 +13,8 @@ from anamnesis_libs.talk.filler import is_marker, is_small_talk, only_went_well
 from anamnesis_libs.talk.phrases import pattern
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import announced_rules, lays_down
-from anamnesis_retrieval.context.build import ContextRequest
 from anamnesis_retrieval.context.gist import as_gist
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.context.standing import standing_sentences
 from anamnesis_retrieval.model import Candidate, Part, Remembered
 from anamnesis_retrieval.ranking.recency import weightiest_first

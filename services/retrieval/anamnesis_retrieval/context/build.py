@@ -9,18 +9,16 @@ decided by pure functions over these.
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cache, partial
 
 from anamnesis_libs.errors.root import AnamnesisError
 from anamnesis_libs.index.analysis import is_question
 from anamnesis_libs.index.analysis import tokens as terms_of
-from anamnesis_libs.talk.asking import asks_of_person, wants_likings
+from anamnesis_libs.talk.asking import asks_of_person
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import LIKING
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.already import (
-    SessionKey,
     ShownAlready,
     digest_of,
     is_apart,
@@ -32,20 +30,20 @@ from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_
 from anamnesis_retrieval.context.excerpts import Excerpt, told
 from anamnesis_retrieval.context.find import find
 from anamnesis_retrieval.context.gist import forms_of
+from anamnesis_retrieval.context.hits import context_hits, in_order, wanted_ids
 from anamnesis_retrieval.context.known_facts import asks_of_then, told_first, without_outdated
 from anamnesis_retrieval.context.likings import (
     dated_liking,
     likings_told,
-    nearest_likings,
 )
-from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
+from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.steps import steps_first
-from anamnesis_retrieval.context.then import said_in
 from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
-from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
+from anamnesis_retrieval.context.voices import is_asked_run
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import (
     CLOSING,
@@ -58,14 +56,9 @@ from anamnesis_retrieval.context.writing import (
 )
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
-from anamnesis_retrieval.ranking.grouping import grouped
-from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk
-from anamnesis_retrieval.ranking.named_time import time_recalled
 from anamnesis_retrieval.ranking.newest import is_about_past
-from anamnesis_retrieval.ranking.rank import rank
-from anamnesis_retrieval.ranking.recency import reweighed
-from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
+from anamnesis_retrieval.ranking.relevance import coverage
 from anamnesis_retrieval.reranking.rerank import Reranking, reread
 
 TOOL_COVERAGE_MIN = 0.25
@@ -73,9 +66,6 @@ TOOL_COVERAGE_MIN = 0.25
 TOKENS_DEFAULT = 1024
 LIKINGS_LEFT = 3
 """Of the best so many, a liking that answers the prompt is told as an answer, whole."""
-ENTRY_TOKENS = 20
-"""An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
-FETCHED_MIN, FETCHED_MAX = 24, 100
 ANSWER_TERMS_MAX = 5
 """A text of no more terms may not be understood without the question before it."""
 QUESTION_TOKENS_MAX = 40
@@ -84,32 +74,6 @@ BY_FACT = ("fact",)
 """How a fact that is told first was found."""
 STRENGTH_MIN = 0.05
 """The strength from which a memory is shown in a small scope even without a matched word."""
-
-
-@dataclass(frozen=True, slots=True)
-class ContextRequest:
-    """A request for a context; `limit` is None where only the budget bounds it.
-
-    A `budget` of 0 is what the namespace's policy says, else `TOKENS_DEFAULT`.
-
-    `asked_at` is when it is read, where that is known.
-    """
-
-    query: str
-    budget: int
-    written: Format = Format.MARKDOWN
-    limit: int | None = None
-    mode: Mode = Mode.AUTO
-    pointers: bool = False
-    asked_at: datetime | None = None
-    as_of: datetime | None = None
-    """The time of the facts that are asked for, where it is another."""
-    ranking: Ranking = Ranking.RELEVANCE
-    at_least_revision: str = ""
-    session: SessionKey | None = None
-    """The session whose contexts leave out what it was shown already; None where none do."""
-    own_session: str = ""
-    """The session that asks and has all that was said in it; empty where that may be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +110,7 @@ async def build_context(
     fetched = await memories.fetch(list(dict.fromkeys((*ids, *told_in))), found.revision)
     if reranking is not None and hits:
         read = await reread(reranking, found.query, hits, fetched)
-        hits = _in_time(read.hits, found, wanted) if read.order else read.hits
+        hits = in_order(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
     had = already.of(wanted.session) if already and wanted.session else ()
     context = await asyncio.to_thread(
@@ -170,47 +134,6 @@ async def counted(
     except AnamnesisError as error:
         return found.degraded_by(f"uses were not counted: {error.message}")
     return found
-
-
-def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
-    """The candidates that may be shown, best first: what anything speaks for, and what stands.
-
-    Of a small scope all are: what they are worth is seen when their texts are read.
-    """
-    ranked = grouped(rank(wanted.query, found, wanted.mode, wanted.asked_at))
-    if wanted.own_session:
-        ranked = [one for one in ranked if one.candidate.session_id != wanted.own_session]
-    recalled = time_recalled(wanted.query, wanted.asked_at)
-    if recalled is not None:
-        return said_in(recalled, ranked)
-    ranked = spoken_first(wanted.query, ranked)
-    if found.scope.size > SMALL_SCOPE:
-        spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
-        spoken_for |= said_then(wanted.query, ranked)
-        spoken_for |= {one.candidate.memory_id for one in _unasked(wanted.query, ranked)}
-        ranked = [one for one in ranked if one.candidate.memory_id in spoken_for]
-    if wanted.ranking is not Ranking.RELEVANCE and wanted.asked_at is not None:
-        return reweighed(ranked, wanted.ranking, wanted.asked_at)
-    return _in_time(ranked, found, wanted)
-
-
-def _in_time(ranked: Sequence[Ranked], found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
-    return in_time(wanted.query, ranked, found.scope, wanted.mode, wanted.ranking)
-
-
-def _unasked(query: str, hits: Sequence[Ranked]) -> list[Ranked]:
-    """The hits that may be told whatever their place: what stands, and likings for advice."""
-    standing = [hit for hit in hits if hit.candidate.is_standing]
-    return [*standing, *(nearest_likings(hits) if wants_likings(query) else ())]
-
-
-def wanted_ids(hits: Sequence[Ranked], wanted: ContextRequest) -> list[str]:
-    """The memories to fetch: the best by the budget, what stands, the questions before answers."""
-    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS))
-    best = hits[:count]
-    before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
-    ids = [hit.candidate.memory_id for hit in (*best, *_unasked(wanted.query, hits))]
-    return list(dict.fromkeys(filter(None, (*ids, *before))))
 
 
 def write_context(

@@ -1,4 +1,4 @@
-"""What was said at a time, where a prompt asks for all of it: "What did we talk about yesterday?".
+"""All that was said at a time, where that is asked for: "What did we talk about yesterday?".
 
 No word of such a prompt is in what was said then, so that nothing is the best of it. A context
 tells of all that time evenly: where each session begins, then what lies between, people before

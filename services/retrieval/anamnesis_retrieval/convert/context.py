@@ -8,8 +8,9 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.rpc.enums import EnumCodec
 from anamnesis_retrieval.context.already import SessionKey
-from anamnesis_retrieval.context.build import Built, ContextRequest
+from anamnesis_retrieval.context.build import Built
 from anamnesis_retrieval.context.model import CitationReason, Empty, Format
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.convert.search import MODE, RANKING, check_moment
 from anamnesis_retrieval.convert.times import asked_at
 

@@ -12,8 +12,9 @@ from anamnesis_retrieval.context.already import (
     ShownAlready,
     digest_of,
 )
-from anamnesis_retrieval.context.build import ContextRequest, build_context
+from anamnesis_retrieval.context.build import build_context
 from anamnesis_retrieval.context.model import Context, Empty
+from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.model import Learned, Remembered
 from tests.support.clock import SetClock
 from tests.support.small_memory import TOKENS, Said, SmallMemory
