@@ -21,7 +21,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import (
     Change,
     Frame,
     Stated,
-    frames,
+    frames_for,
     words,
 )
 
@@ -201,7 +201,7 @@ def _changed(claim: Claim, change: Change) -> Claim:
 def _of(piece: Piece, predicate: Predicate, *, negated: bool = False) -> list[Claim]:
     if len(piece.text) > _PREDICATE_CHARS_MAX:
         return []
-    for frame in frames():
+    for frame in frames_for(piece.text):
         if (frame.denied and not negated) or (frame.habitual and not _is_habit(predicate)):
             continue
         match = frame.pattern.fullmatch(piece.text)

@@ -8,7 +8,7 @@ named. Where nobody knows who is meant there is no subject, and nothing is learn
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.sentences import Sentence
@@ -25,6 +25,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 from anamnesis_ingestion.learning.knowledge import UNNAMED
 
 _SHOWN = "用户"
+_TEXTS_MAX = 1024
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
 _SOMEBODY = re.compile(
@@ -292,6 +293,7 @@ def speaker(name: str) -> Subject:
     return Subject(name, name if named else _SHOWN, is_speaker=True)
 
 
+@lru_cache(maxsize=_TEXTS_MAX)
 def name_at(text: str) -> str:
     """The name of a person that a text begins with; "" for none."""
     latin = _LATIN.match(text)
