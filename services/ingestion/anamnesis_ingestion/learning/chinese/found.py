@@ -57,7 +57,7 @@ TASTES = frozenset(
 _TRAITS = frozenset({"does_not_eat", "does_not_drink", "cannot", "avoids", "dislikes"})
 _OF_FIRMS = frozenset({"hours", "located_in"})
 """Predicates of a firm or a shop alone."""
-_OF_ANY = frozenset({"uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"})
+_OF_ANY = frozenset({"does", "uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"})
 _OF_PETS = frozenset(
     [
         "is_aged",
@@ -87,7 +87,7 @@ OF_SELF = frozenset({"is_named", "is_aged", "works_as"})
 """Predicates behind which a bare noun says what somebody is: 我叫陈昊，一名插画师,"""
 NOUNS_OF_SELF = frozenset({"works_as", "is"})
 """and the predicates of that noun."""
-INTRODUCE = frozenset({"has_pet", "owns", "knows"})
+INTRODUCE = frozenset({"has_pet", "owns"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
 
 

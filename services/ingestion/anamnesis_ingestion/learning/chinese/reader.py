@@ -13,6 +13,7 @@ from itertools import takewhile
 
 from anamnesis_ingestion.learning.chinese import wording
 from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
+from anamnesis_ingestion.learning.chinese.attributes import attribute
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
     opening,
@@ -67,6 +68,7 @@ from anamnesis_ingestion.learning.chinese.signs import (
     only_names,
     says_when,
 )
+from anamnesis_ingestion.learning.chinese.standing import standing
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
 from anamnesis_ingestion.learning.chinese.telling import LISTENER, NO, Reading, Telling
@@ -96,7 +98,7 @@ from anamnesis_ingestion.learning.chinese.wordorder import (
     speaker_first,
     topic_last,
 )
-from anamnesis_libs.timephrases.model import TimePhrase
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
 
 _OF_A_NAME = frozenset({"is_named", "uses"})
 """What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
@@ -224,8 +226,13 @@ class _Sentence:
         else:
             found = [*self._predicated(whole, opens=opens)]
             open_to = speaker.key and not (found or self._planned)
-            change = (moved(whole) or made_with(whole)) if open_to else None
+            change = self._changed(whole) if open_to else None
             yield from found if change is None else self._setting(change, whole)
+
+    def _changed(self, whole: Piece) -> Setting | None:
+        """A change, or an attribute, that no predicate tells."""
+        told_of = self._told_of and not self._then
+        return moved(whole) or made_with(whole) or attribute(whole, told_of=told_of)
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
         """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
@@ -270,7 +277,7 @@ class _Sentence:
         piece = elided or piece
         alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
-        if read.subject is None and not read.written and is_to_speaker(whole):
+        if is_to_speaker(whole):
             read = replace(read, subject=self._subjects.speaker)
         rest = piece.part(read.length)
         self._subjects.meet(whole.text)
@@ -359,6 +366,7 @@ class _Sentence:
                 replace(reading, read=replace(read, written=read.written or self._told_of)),
                 told_of=not all(each.assumed for each in ties),
             )
+            or self._standing(predicate, reading, implied=implied)
         )
 
     def _turn_to_next(
@@ -451,6 +459,21 @@ class _Sentence:
         known = reading.subject.is_speaker or person or bool(reading.read.role or reading.read.name)
         tells = meant is not None and known and not (self._then or told_of)
         return [meant.claim] if meant is not None and tells else []
+
+    def _standing(self, predicate: Predicate, reading: Reading, *, implied: bool) -> list[Claim]:
+        """What a clause about somebody known tells as standing by its form alone."""
+        read, subject = reading.read, reading.subject
+        known = subject.is_speaker or subject.is_thing or bool(read.role)
+        dated = any(each.bound is Bound.AT for each in reading.phrases)
+        vague = read.plural or dated or not known
+        if implied or self._then or predicate.planned or predicate.formerly or vague:
+            return []
+        found = standing(predicate, reading.whole.text)
+        return [
+            each
+            for each in found
+            if fits(each, subject) and allowed(each, read, implied=False, answers=False)
+        ]
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
         """The tie of speaker and listener behind 我们, if nobody else was named: 我们是室友."""
