@@ -28,6 +28,7 @@ _COUNTED = (
 _NOUNS = frozenset({"n", "nz", "ns", "nt", "eng", "vn", "an", "j", "l", "b", "ng", "x"})
 _WITHIN = frozenset({"a", "f", "s", "uj", "m", "t", "c", "v", "q", "g"})
 _VALUES = frozenset({"n", "nz", "ns", "nt", "nr", "nrt", "eng", "vn", "an", "j", "l", "x", "m", "s", "f", "i"})
+_LATIN = re.compile(r"[A-Za-z]")
 _COLOURED = re.compile(r".{1,6}色的")
 
 
@@ -35,13 +36,19 @@ def attribute(piece: Piece, *, told_of: bool) -> Setting | None:
     """Something of the speaker's with its value; `told_of`: its owner was named before."""
     for form in (_IS, _COUNTED):
         match = _form(form).fullmatch(piece.text)
-        if match is None or not (match["owner"] or told_of):
+        mine = match is not None and bool(match["owner"] or told_of)
+        if match is None or not (mine or _is_run(match)):
             continue
         if _is_noun(match["slot"]) and (form is _COUNTED or _is_value(match["value"])):
             value = piece.part(*match.span("value"))
             slot = piece.part(*match.span("slot"))
-            return Setting(slot=slot, value=value, old=None, mine=True, changed=False)
+            return Setting(slot=slot, value=value, old=None, mine=mine, changed=False)
     return None
+
+
+def _is_run(match: re.Match[str]) -> bool:
+    """True for a part of a team's work with where it runs: CI跑在GitHub Actions上."""
+    return len(match.groupdict().get("place") or "") > 1 and bool(_LATIN.match(match["value"]))
 
 
 def _is_noun(slot: str) -> bool:

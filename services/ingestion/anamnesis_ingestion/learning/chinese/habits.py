@@ -19,12 +19,12 @@ _DAY = r"(?:周|星期|礼拜)[一二三四五六日天末]"
 _TIMES = rf"(?=[^，]{{1,8}}?{_COUNT}[次回趟天顿遍针片粒杯瓶根场个])"
 _EVERY = (
     rf"每隔?{_COUNT}个?(?:天|周|月|年|星期)|每个?月的?{_COUNT}[号日]|每[逢到][^，我你他她了]{{1,6}}?(?=[都要会去回]|$)"
-    rf"|每(?:天|晚|早|周|个?月|年|隔|个?星期|个?周末|次(?!都说))?[一二三四五六日天末两]*(?!点)(?:[和跟、]?(?:周|星期)[一二三四五六日天])*"
+    rf"|每(?:天|晚|早|周|个?月|年|隔|个?星期|个?周末)[一二三四五六日天末两]*(?!点)(?:[和跟、]?(?:周|星期)[一二三四五六日天])*"
     rf"|天天|隔天|工作日|{_DAY}[和跟、]?{_DAY}|周[一二三四五六][二三四五六日][四五六日]?"
     rf"|{_COUNT}个?(?:天|周|月|星期|年|学期|顿){_TIMES}|(?:一周|一天|一个月|一顿)(?=最多|只|至多|顶多|不超过)"
 )
 _OFTEN = (
-    r"一般|通常|平时|平常|经常|常常|时常|常|总是|老是|总|老|一直|向来|从来|长期|常年|定期|固定|习惯|偶尔|有时候?|几乎"
+    r"一般|通常|平时|平常|经常|常常|时常|常年|长期|常|总是|老是|总|老|一直|向来|从来|定期|固定|习惯|偶尔|有时候?|几乎"
     r"|基本上?|从小|坚持|雷打不动|一向|(?:有空|没事)就|最多|至多|顶多|不超过|只能|只"
     r"|(?:睡觉|出门|上班|上学|上课|吃饭|开会|做饭|开车|下班|回家|过年|放假)(?=(?:都|要|得|总|必须|基本)+[^，]{2}|[戴穿用])"
 )
@@ -36,6 +36,7 @@ _CLOCK = (
     r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})(?:点(?:[半一二三四五\d][十刻\d]?五?分?)?|:\d\d)"
     r"(?:多|左右|之?前|以前|之?后|以后)?"
 )
+_CLOCK = rf"{_CLOCK}(?:到(?:凌晨|早上|下午|晚上)?{_CLOCK})?"
 _FILL = (
     rf"从[^，]{{2,8}}?(?:开始|起|以来)|现在|目前|平均|都|要|会|就|起来|先|必须|得|也|还|才|差不多|大概|至少|主要|已经|自己|准时|{_COUNT}[次回趟]"
 )
@@ -64,7 +65,7 @@ _SELDOM_DONE = re.compile(
 )
 _LISTED = r"{habits}[^，了过]{{0,14}}(?<![去打踢喝学练骑])"
 _NO_DEED = re.compile(
-    r"[会能想可应需怕被把给让请叫用记](?!爸|妈|父|老|孩|儿|女|家里)|觉得|感觉|认为|希望|看到|遇到|听到|知道|说|问|聊|忙|累|担心|面对|等|发生|像|陪我|有(?!.*[课班会])|是|提醒|推送|发(?!工资|薪|奖金|货|一次)|生成|输出|汇报|告诉|帮"
+    r"比如|例如|尤其|往|[会能想可应需怕被把给让请叫用记](?!爸|妈|父|老|孩|儿|女|家里)|觉得|感觉|认为|希望|看到|遇到|听到|知道|说|问|聊|忙|累|担心|面对|等|发生|像|陪我|有(?!.*[课班会])|是|提醒|推送|发(?!工资|薪|奖金|货|一次)|生成|输出|汇报|告诉|帮"
 )
 """A deed that says little of whoever does it so often, or that may be an order."""
 _SO_MUCH = re.compile(
@@ -100,21 +101,20 @@ def habit(whole: Piece, *, goes_on: bool = False) -> Claim | None:
 
     `goes_on` is true where the clause before told of one: 一般十一点睡，七点起.
     """
-    start = 1 if whole.text.startswith("我") else 0
     text = whole.text.rstrip("了") if _CHANGED.search(whole.text) else whole.text
-    if _RIDES.fullmatch(text, start):
-        return Claim("does", whole.part(start, len(text)))
-    lead = _lead(text, start) or _behind_topic(text, start)
+    if _RIDES.fullmatch(text):
+        return Claim("does", whole.part(0, len(text)))
+    lead = _lead(text, 0) or _behind_topic(text)
     if lead is None and not goes_on:
         return None
-    lead = lead or _Lead(frozenset(), start, start, ())
+    lead = lead or _Lead(frozenset(), 0, 0, ())
     deed = text[lead.deed :] or text[lead.last :]
-    if not _is_habit(deed, lead, text, goes_on=goes_on) or _points(text[start:]):
+    if not _is_habit(deed, lead, text, goes_on=goes_on) or _points(text):
         return None
     held = whole.part(0, len(text))
     for at in reversed(lead.me):
         held = held.without(at, at + 1)
-    return Claim("does", held.part(start))
+    return Claim("does", held)
 
 
 def _lead(text: str, start: int) -> _Lead | None:
@@ -129,13 +129,13 @@ def _lead(text: str, start: int) -> _Lead | None:
     return _Lead(frozenset(kinds), at, last, tuple(me)) if kinds else None
 
 
-def _behind_topic(text: str, start: int) -> _Lead | None:
+def _behind_topic(text: str) -> _Lead | None:
     """The same behind a noun that is spoken of: 奶茶一周最多喝一杯."""
-    for end in range(start + 1, min(start + _TOPIC_CHARS_MAX, len(text) - 1) + 1):
+    for end in range(1, min(_TOPIC_CHARS_MAX, len(text) - 1) + 1):
         step = _STEP.match(text, end)
         if step is None or step.lastgroup not in _SIGNS or splits(text, end):
             continue
-        topic = tagged(text[start:end])
+        topic = tagged(text[:end])
         nominal = all(word.tag[0] in "nljx" or word.tag in {"uj", "vn"} for word in topic)
         return _lead(text, end) if nominal else None
     return None
@@ -173,6 +173,8 @@ def _is_deed(deed: str) -> bool:
         return tags[0].tag == "l" or (tags[0].tag == "n" and deed[0] in "开上打做练学写读看")
     if _AT_A_PLACE.fullmatch(deed) or re.fullmatch(r"[吃喝用穿][^，是了过饱完]{2,10}", deed):
         return True
+    if any(word.tag in {"ud", "uv"} for word in tags):
+        return False
     acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给戴穿" and len(tags) > 1)
     return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])
 

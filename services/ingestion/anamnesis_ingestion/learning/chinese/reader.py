@@ -236,6 +236,7 @@ class _Sentence:
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
         """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
+        self._told_of = self._told_of or whole.text[0] in "我咱"
         to_me = whole.text[0] in "我咱" or _PAID_BY.match(whole.text) is not None
         other = slot.mine and self._of_other and not to_me
         if not other:
@@ -425,7 +426,8 @@ class _Sentence:
             )
             or []
         )
-        if not (claims or phrases) and (reading.read.role or reading.subject.is_thing):
+        kin = reading.read.role or self._subjects.is_kin(reading.subject)
+        if not (claims or phrases) and (kin or reading.subject.is_thing):
             claims = home_of(predicate.piece)
         claims = [of_thing(each) for each in claims] if reading.subject.is_thing else claims
         claims = [each for each in claims if fits(each, reading.subject)]
@@ -441,8 +443,7 @@ class _Sentence:
         """The habit, or the advice of a doctor, that a clause without another claim tells."""
         if self._then or read.subject is None:
             return []
-        of_kin = read.written and not read.subject.is_speaker
-        own = whole.part(self._subjects.read(whole).length) if of_kin else whole
+        own = whole.part(self._subjects.read(whole).length) if read.written else whole
         told = habit(own, goes_on=self._habitual) or advice(
             whole, of_speaker=read.subject.is_speaker, goes_on="医生" in self._text
         )

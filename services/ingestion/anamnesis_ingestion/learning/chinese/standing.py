@@ -25,7 +25,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import DURATION, alternatio
 _CHARS_MAX = 26
 _SPOILT = re.compile(
     r"[吗呢吧？?]|得(?!到)|起来|一下|[不没][了到好完起来去]|(?<=[\u4e00-\u9fff])过(?![敏山年节程期])"
-    r"|[完掉](?![成全])|来着|[给让叫请]我|一会儿?|正要|好像"
+    r"|[完掉](?![成全])|来着|[给让叫请]我|一会儿?|正要|好像|[太很极]"
 )
 """Marks of what is done, judged, asked, or of the moment."""
 _MEANS = r"(?:在|用|以|靠|为|给|跟|和|从|对|按)[^，]{1,14}?"
@@ -33,6 +33,9 @@ _IN_GENERAL = (
     rf"(?P<means>{_MEANS})?(?P<verb>{{lasting_verbs}})(?:着|的(?:都|主要)?是)?(?P<what>[^，了的][^，了]{{0,15}})"
 )
 _FOR_A_LIVING = re.compile(r"(?:以|靠|拿)(?P<what>[^，了]{2,10})(?:为生|为业|谋生|挣钱|赚钱|过日子)")
+_WORKING = re.compile(
+    r"在(?P<where>[^，了]{2,14}?)(?:里|上|里面)?(?:工作|上班|兼职|打工|实习|干活|值班|当班|帮工|做兼职|做工)"
+)
 _NEVER = r"(?:怎么|太|大)?(?P<verb>{lasting_verbs}|{shunned_verbs})(?P<what>[^，了]{1,12})"
 _UNDER_WAY = re.compile(r"(?:正在|正|在)(?P<deed>[^，了]{3,18})")
 _THESE_DAYS = re.compile(r"最近|近来|近期|目前|一直|这(?:段|阵|些|学|个[月学])|今年|手头|业余|闲暇")
@@ -45,6 +48,8 @@ _HAVING = re.compile(
     r"(?:拥有|有)(?:着|了)?(?:(?:[一两二三四五六七八九十几]{1,3}|好几|\d{1,4})多?"
     r"(?P<measure>[只辆台部把套间栋副双枚顶架本块盆棵支艘头幅座根亩])|自己的)(?P<what>[^，了]{1,10})"
 )
+_RESULTS = frozenset("上下好出回进到起开成给住掉完")
+"""What a verb comes to, and no object: 戴上, 做好."""
 _REFUSED = {"吃": "does_not_eat", "喝": "does_not_drink"}
 _TRADES = frozenset("卖种养租")
 """Verbs whose object may be one character: 卖鱼."""
@@ -71,7 +76,17 @@ def standing(predicate: Predicate, clause: str) -> list[Claim]:
 
 def _told(piece: Piece, clause: str) -> Claim | None:
     """What a predicate tells that neither denies nor tells a change."""
-    return _being(piece) or _having(piece) or _in_general(piece) or _under_way(piece, clause)
+    forms = (_being, _having, _working, _in_general)
+    return next(filter(None, (form(piece) for form in forms)), None) or _under_way(piece, clause)
+
+
+def _working(piece: Piece) -> Claim | None:
+    """Where somebody works, in words that no list has: 在城里的一家收容所工作."""
+    match = _WORKING.fullmatch(piece.text)
+    tags = tagged(match["where"]) if match is not None else []
+    if match is None or not _is_named(tags) or tags[-1].text in words("no_worksites"):
+        return None
+    return Claim("works_in", piece.part(*match.span("where")))
 
 
 def _in_general(piece: Piece) -> Claim | None:
@@ -127,7 +142,8 @@ def _being(piece: Piece) -> Claim | None:
 def _having(piece: Piece) -> Claim | None:
     """A thing that is counted as things are, or one's own: 有三把二胡."""
     match = _HAVING.fullmatch(piece.text)
-    if match is None or not _is_named(tagged(match["what"])):
+    tags = tagged(match["what"]) if match is not None else []
+    if match is None or not _is_named(tags) or tags[-1].text in words("no_goods"):
         return None
     return Claim("owns", piece.part(*match.span("what")))
 
@@ -140,6 +156,8 @@ def _is_done(text: str, match: re.Match[str]) -> bool:
     last = tagged(text)[-1]
     if last.text == verb + what and last.tag[0] in "vnl":
         return len(what) > 1 or verb in _TRADES
+    if tagged(what)[0].text in _RESULTS:
+        return False
     listed = [what[start:end] for start, end in parts_of(what)]
     whole = not splits(text, match.start("what"))
     return whole and all(_is_named(tagged(each)) or _is_new(each) for each in listed)

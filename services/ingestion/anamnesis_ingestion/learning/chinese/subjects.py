@@ -33,7 +33,7 @@ _SOMEBODY = re.compile(
 )
 """A relative of no list."""
 _WE = re.compile(
-    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前|还|也)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
+    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前|还|也)?[养有搬买卖换住]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
     r"(?:[\u4e00-\u9fff]{1,3}?)?(?=(?:一起|刚|又|新|终于)*(?:领养|收养|养|买|租|搬|住))"
     r"|家里(?=(?:现在|一共|又|新)*[养有])"
@@ -232,6 +232,10 @@ class Subjects:
     def _kin_before(self) -> str:
         """The role of the relative whom the clause before is about; "" for anybody else."""
         return next((role for role, who in self._kin.items() if who == self.carried), "")
+
+    def is_kin(self, subject: Subject) -> bool:
+        """True for a relative of the speaker's who has no name."""
+        return subject in self._kin.values()
 
     def thing(self, owner: Subject, noun: str) -> Subject | None:
         """Something of somebody's; a text without a speaker has nothing."""
