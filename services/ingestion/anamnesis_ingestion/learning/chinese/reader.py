@@ -465,7 +465,8 @@ class _Sentence:
         """What a clause about somebody known tells as standing by its form alone."""
         read, subject = reading.read, reading.subject
         known = subject.is_speaker or subject.is_thing or bool(read.role)
-        dated = any(each.bound is Bound.AT for each in reading.phrases)
+        at_a_time = any(each.bound is Bound.AT for each in reading.phrases)
+        dated = at_a_time or lies_ahead(reading.phrases, self._said_at)
         vague = read.plural or dated or not known
         if implied or self._then or predicate.planned or predicate.formerly or vague:
             return []

@@ -28,14 +28,14 @@ _SPOILT = re.compile(
     r"|[完掉](?![成全])|来着|[给让叫请]我|一会儿?|正要|好像|[太很极]"
 )
 """Marks of what is done, judged, asked, or of the moment."""
-_MEANS = r"(?:在|用|以|靠|为|给|跟|和|从|对|按)[^，]{1,14}?"
-_IN_GENERAL = (
-    rf"(?P<means>{_MEANS})?(?P<verb>{{lasting_verbs}})(?:着|的(?:都|主要)?是)?(?P<what>[^，了的][^，了]{{0,15}})"
-)
+_MEANS = re.compile(r"(?:(?:在|用|以|靠|为|给|跟|和|从|对|按)[^，]{1,14})?")
+"""Where, with what or for whom something is done."""
+_IN_GENERAL = r"(?P<verb>{lasting_verbs})(?:着|的(?:都|主要)?是)?(?P<what>[^，了的][^，了]{{0,15}})"
 _FOR_A_LIVING = re.compile(r"(?:以|靠|拿)(?P<what>[^，了]{2,10})(?:为生|为业|谋生|挣钱|赚钱|过日子)")
 _WORKING = re.compile(
     r"在(?P<where>[^，了]{2,14}?)(?:里|上|里面)?(?:工作|上班|兼职|打工|实习|干活|值班|当班|帮工|做兼职|做工)"
 )
+_PART_OF_DAY = re.compile(r"在?(?:晚上|白天|早上|上午|下午|夜里|周末|课余|业余时间|假期|[寒暑]假)(?=.)")
 _NEVER = r"(?:怎么|太|大)?(?P<verb>{lasting_verbs}|{shunned_verbs})(?P<what>[^，了]{1,12})"
 _UNDER_WAY = re.compile(r"(?:正在|正|在)(?P<deed>[^，了]{3,18})")
 _THESE_DAYS = re.compile(r"最近|近来|近期|目前|一直|这(?:段|阵|些|学|个[月学])|今年|手头|业余|闲暇")
@@ -58,7 +58,7 @@ _GRAMMAR = re.compile(r"[的了着过是在有不没也都就很和与我你他�
 _NOUNS = frozenset({"n", "nz", "ns", "nt", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "x"})
 _BESIDE = frozenset({"m", "a", "b", "f", "s", "uj", "c", "t", "q", "ng", "g", "zg", "k"})
 """Tags of words that may stand beside nouns in what is named."""
-_PERSONS = re.compile(r"(?:主义者|[者师员生民迷控族徒童士友女商手匠]|性子)$")
+_PERSONS = re.compile(r"(?:[者师员生民迷控族徒童士友女商手匠工夫妇家主客粉兵]|[男女]性|性子)$")
 
 
 def standing(predicate: Predicate, clause: str) -> list[Claim]:
@@ -76,8 +76,15 @@ def standing(predicate: Predicate, clause: str) -> list[Claim]:
 
 def _told(piece: Piece, clause: str) -> Claim | None:
     """What a predicate tells that neither denies nor tells a change."""
-    forms = (_being, _having, _working, _in_general)
-    return next(filter(None, (form(piece) for form in forms)), None) or _under_way(piece, clause)
+    part = _PART_OF_DAY.match(piece.text)
+    then = piece.part(part.end()) if part is not None else piece
+    return (
+        _being(then)
+        or _working(then)
+        or _having(piece)
+        or _in_general(piece)
+        or _under_way(piece, clause)
+    )
 
 
 def _working(piece: Piece) -> Claim | None:
@@ -91,12 +98,14 @@ def _working(piece: Piece) -> Claim | None:
 
 def _in_general(piece: Piece) -> Claim | None:
     """What somebody does in general, by a verb of what one goes on doing: 收集邮票."""
-    living = _FOR_A_LIVING.fullmatch(piece.text)
-    match = _form(_IN_GENERAL).fullmatch(piece.text)
-    if living is None and (match is None or splits(piece.text, match.start("verb"))):
-        return None
-    done = living is not None or (match is not None and _is_done(piece.text, match))
-    return Claim("does", piece) if done else None
+    if _FOR_A_LIVING.fullmatch(piece.text):
+        return Claim("does", piece)
+    for word in tagged(piece.text):
+        match = _form(_IN_GENERAL).fullmatch(piece.text, word.start)
+        led = _MEANS.fullmatch(piece.text, 0, word.start)
+        if match is not None and led is not None and _is_done(piece.text, match):
+            return Claim("does", piece)
+    return None
 
 
 def _shunned(piece: Piece) -> list[Claim]:
@@ -133,10 +142,14 @@ def _being(piece: Piece) -> Claim | None:
     """What kind of person somebody is: 是家里的独生女."""
     match = _BEING.fullmatch(piece.text)
     tags = tagged(match["what"]) if match is not None else []
-    if match is None or not _is_named(tags) or any(map(is_name, tags)):
+    if match is None or not _is_named(tags) or any(map(_is_somebody, tags)):
         return None
     person = _PERSONS.search(match["what"]) is not None
     return Claim("is", piece.part(*match.span("what"))) if person else None
+
+
+def _is_somebody(word: Word) -> bool:
+    return is_name(word) and _PERSONS.search(word.text) is None
 
 
 def _having(piece: Piece) -> Claim | None:
