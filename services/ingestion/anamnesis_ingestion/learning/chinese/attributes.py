@@ -1,7 +1,6 @@
-"""What is somebody's by a noun of its own, with its value: 我的主力语言是Rust, 宿舍在六楼.
+"""Attributes of the speaker by any noun, each with its value: 我的主力语言是Rust, 宿舍在六楼.
 
-Any noun will do that is neither a person nor a word of the talk itself (意思, 问题); the value has
-to be named.
+The noun is neither a person nor a word of the talk itself (意思, 问题), and the value is named.
 """
 
 import re
@@ -27,7 +26,9 @@ _COUNTED = (
 )
 _NOUNS = frozenset({"n", "nz", "ns", "nt", "eng", "vn", "an", "j", "l", "b", "ng", "x"})
 _WITHIN = frozenset({"a", "f", "s", "uj", "m", "t", "c", "v", "q", "g"})
-_VALUES = frozenset({"n", "nz", "ns", "nt", "nr", "nrt", "eng", "vn", "an", "j", "l", "x", "m", "s", "f", "i"})
+_VALUES = frozenset(
+    {"n", "nz", "ns", "nt", "nr", "nrt", "eng", "vn", "an", "j", "l", "x", "m", "s", "f", "i"}
+)
 _LATIN = re.compile(r"[A-Za-z]")
 _COLOURED = re.compile(r".{1,6}色的")
 

@@ -8,7 +8,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alt
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 _NUMBERED = re.compile(NUMBERED_SCHOOL)
-_TITLED = re.compile(
+TITLED = re.compile(
     rf"{alternation('surnames')}(?:医生|大夫|老师|教授|律师|经理|主任|护士|教练|阿姨|师傅|总监|会计)"
 )
 """How somebody is called, and no job: 林医生."""
@@ -167,7 +167,7 @@ def job(text: str) -> Found:
     said = text[start:]
     if not 2 <= len(said) <= 14 or POINTS.search(said) or re.search(r"[了着过]", said):
         return []
-    if _TITLED.fullmatch(said):
+    if TITLED.fullmatch(said):
         return []
     named = re.search(rf"{alternation('jobs')}$", said) or _by_its_ending(said)
     if named is None:

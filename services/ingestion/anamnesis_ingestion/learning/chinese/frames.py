@@ -26,7 +26,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import (
 )
 
 _EXAMPLES = re.compile(
-    r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
+    r"(?:就)?(?:还有|以及|像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
     r"(?:这样的[^，]{0,4}|这种[^，]{0,4}|之类的[^，]{0,3}|等等?|什么的)?"
 )
 _WHERE_KIN_IS = re.compile(

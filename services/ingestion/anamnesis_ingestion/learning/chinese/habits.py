@@ -38,7 +38,8 @@ _CLOCK = (
 )
 _CLOCK = rf"{_CLOCK}(?:到(?:凌晨|早上|下午|晚上)?{_CLOCK})?"
 _FILL = (
-    rf"从[^，]{{2,8}}?(?:开始|起|以来)|现在|目前|平均|都|要|会|就|起来|先|必须|得|也|还|才|差不多|大概|至少|主要|已经|自己|准时|{_COUNT}[次回趟]"
+    rf"从[^，]{{2,8}}?(?:开始|起|以来)|现在|目前|平均|都|要|会|就|起来|先|必须|得|也|还|才"
+    rf"|差不多|大概|至少|主要|已经|自己|准时|{_COUNT}[次回趟]"
 )
 _STEP = re.compile(
     rf"(?P<every>{_EVERY})|(?P<often>{_OFTEN})|(?P<day>(?<![这下上本今明昨每]){_DAY})|(?P<when>{_WHEN})|(?P<clock>{_CLOCK})"
@@ -166,15 +167,13 @@ def _is_deed(deed: str) -> bool:
         return True
     if _NO_DEED.match(deed) or len(deed) < _DEED_CHARS_MIN:
         return False
-    if _SO_MUCH.match(deed):
-        return True
     tags = tagged(deed)
+    if _SO_MUCH.match(deed) or any(word.tag in {"ud", "uv"} for word in tags):
+        return _SO_MUCH.match(deed) is not None
     if len(tags) == 1:
         return tags[0].tag == "l" or (tags[0].tag == "n" and deed[0] in "开上打做练学写读看")
     if _AT_A_PLACE.fullmatch(deed) or re.fullmatch(r"[吃喝用穿][^，是了过饱完]{2,10}", deed):
         return True
-    if any(word.tag in {"ud", "uv"} for word in tags):
-        return False
     acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给戴穿" and len(tags) > 1)
     return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])
 

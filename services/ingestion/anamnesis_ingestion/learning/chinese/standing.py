@@ -1,9 +1,9 @@
-"""What a clause tells as standing by its form, where no frame knows its words.
+"""Standing facts by the form of a clause, where no frame knows its words.
 
 A Chinese verb without a mark of what is done, under way or meant tells what somebody does in
-general: 我收集邮票. So does a time that lasts (做外贸五年了), a bare 不 (不用鼠标), and 在 in these days
-(最近在写小程序). 是 before a kind of person and 有 before a counted thing tell what somebody is and has.
-What is done, shunned or owned has to be named, in words of its own.
+general: 我收集邮票. So does a time that lasts (做外贸五年了), a bare 不 (不用鼠标), and 在 in these
+days (最近在写小程序). 是 before a kind of person and 有 before a counted thing tell what somebody
+is and has. What is done, shunned or owned has to be named, in words of its own.
 """
 
 import re
@@ -11,6 +11,7 @@ from functools import cache
 
 from anamnesis_ingestion.learning.chinese.clause import Polarity, Predicate, denied
 from anamnesis_ingestion.learning.chinese.cutting import POINTS, parts_of
+from anamnesis_ingestion.learning.chinese.employers import TITLED
 from anamnesis_ingestion.learning.chinese.frames import Claim
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.tagging import (
@@ -31,11 +32,16 @@ _SPOILT = re.compile(
 _MEANS = re.compile(r"(?:(?:在|用|以|靠|为|给|跟|和|从|对|按)[^，]{1,14})?")
 """Where, with what or for whom something is done."""
 _IN_GENERAL = r"(?P<verb>{lasting_verbs})(?:着|的(?:都|主要)?是)?(?P<what>[^，了的][^，了]{{0,15}})"
-_FOR_A_LIVING = re.compile(r"(?:以|靠|拿)(?P<what>[^，了]{2,10})(?:为生|为业|谋生|挣钱|赚钱|过日子)")
-_WORKING = re.compile(
-    r"在(?P<where>[^，了]{2,14}?)(?:里|上|里面)?(?:工作|上班|兼职|打工|实习|干活|值班|当班|帮工|做兼职|做工)"
+_FOR_A_LIVING = re.compile(
+    r"(?:以|靠|拿)(?P<what>[^，了]{2,10})(?:为生|为业|谋生|挣钱|赚钱|过日子)"
 )
-_PART_OF_DAY = re.compile(r"在?(?:晚上|白天|早上|上午|下午|夜里|周末|课余|业余时间|假期|[寒暑]假)(?=.)")
+_WORKING = re.compile(
+    r"在(?P<where>[^，了]{2,14}?)(?:里|上|里面)?"
+    r"(?:工作|上班|兼职|打工|实习|干活|值班|当班|帮工|做兼职|做工)"
+)
+_PART_OF_DAY = re.compile(
+    r"在?(?:晚上|白天|早上|上午|下午|夜里|周末|课余|业余时间|假期|[寒暑]假)(?=.)"
+)
 _NEVER = r"(?:怎么|太|大)?(?P<verb>{lasting_verbs}|{shunned_verbs})(?P<what>[^，了]{1,12})"
 _UNDER_WAY = re.compile(r"(?:正在|正|在)(?P<deed>[^，了]{3,18})")
 _THESE_DAYS = re.compile(r"最近|近来|近期|目前|一直|这(?:段|阵|些|学|个[月学])|今年|手头|业余|闲暇")
@@ -55,14 +61,16 @@ _TRADES = frozenset("卖种养租")
 """Verbs whose object may be one character: 卖鱼."""
 _NEW_CHARS_MAX = 4
 _GRAMMAR = re.compile(r"[的了着过是在有不没也都就很和与我你他她它这那个]")
-_NOUNS = frozenset({"n", "nz", "ns", "nt", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "x"})
+_NOUNS = frozenset(
+    {"n", "nz", "ns", "nt", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "x"}
+)
 _BESIDE = frozenset({"m", "a", "b", "f", "s", "uj", "c", "t", "q", "ng", "g", "zg", "k"})
 """Tags of words that may stand beside nouns in what is named."""
 _PERSONS = re.compile(r"(?:[者师员生民迷控族徒童士友女商手匠工夫妇家主客粉兵]|[男女]性|性子)$")
 
 
 def standing(predicate: Predicate, clause: str) -> list[Claim]:
-    """What a predicate tells as standing; `clause` is the whole of it, its adverbs included."""
+    """The standing facts of a predicate; `clause` is the whole of it, its adverbs included."""
     piece = predicate.piece
     if len(piece.text) > _CHARS_MAX or POINTS.search(piece.text) or clause.endswith("呢"):
         return []
@@ -75,7 +83,7 @@ def standing(predicate: Predicate, clause: str) -> list[Claim]:
 
 
 def _told(piece: Piece, clause: str) -> Claim | None:
-    """What a predicate tells that neither denies nor tells a change."""
+    """The standing fact of a predicate that neither denies nor tells a change."""
     part = _PART_OF_DAY.match(piece.text)
     then = piece.part(part.end()) if part is not None else piece
     return (
@@ -88,7 +96,7 @@ def _told(piece: Piece, clause: str) -> Claim | None:
 
 
 def _working(piece: Piece) -> Claim | None:
-    """Where somebody works, in words that no list has: 在城里的一家收容所工作."""
+    """The place of work, in words that no list has: 在城里的一家收容所工作."""
     match = _WORKING.fullmatch(piece.text)
     tags = tagged(match["where"]) if match is not None else []
     if match is None or not _is_named(tags) or tags[-1].text in words("no_worksites"):
@@ -97,7 +105,7 @@ def _working(piece: Piece) -> Claim | None:
 
 
 def _in_general(piece: Piece) -> Claim | None:
-    """What somebody does in general, by a verb of what one goes on doing: 收集邮票."""
+    """A general deed, by a verb of what one goes on doing: 收集邮票."""
     if _FOR_A_LIVING.fullmatch(piece.text):
         return Claim("does", piece)
     for word in tagged(piece.text):
@@ -109,7 +117,7 @@ def _in_general(piece: Piece) -> Claim | None:
 
 
 def _shunned(piece: Piece) -> list[Claim]:
-    """What somebody does not do, eat or drink: 不用鼠标."""
+    """The deed, food or drink that somebody does without: 不用鼠标."""
     rest = denied(piece) if piece.text[0] in "不从" else None
     match = _form(_NEVER).fullmatch(rest.text) if rest is not None else None
     if rest is None or match is None or not _is_done(rest.text, match):
@@ -123,7 +131,7 @@ def _shunned(piece: Piece) -> list[Claim]:
 
 
 def _under_way(piece: Piece, clause: str) -> Claim | None:
-    """What somebody is doing in these days: 最近在写小程序."""
+    """The deed that somebody is about in these days: 最近在写小程序."""
     match = _UNDER_WAY.fullmatch(piece.text)
     if match is None or _THESE_DAYS.search(clause) is None:
         return None
@@ -131,7 +139,7 @@ def _under_way(piece: Piece, clause: str) -> Claim | None:
 
 
 def _lasting(piece: Piece) -> Claim | None:
-    """What somebody has done for months or years, and still does: 做外贸五年了."""
+    """The deed that somebody has gone on with for months or years: 做外贸五年了."""
     match = _LASTED.fullmatch(piece.text)
     if match is None or _FOR_LONG.search(match["long"]) is None or not _is_deed(match["deed"]):
         return None
@@ -139,12 +147,13 @@ def _lasting(piece: Piece) -> Claim | None:
 
 
 def _being(piece: Piece) -> Claim | None:
-    """What kind of person somebody is: 是家里的独生女."""
+    """The kind of person that somebody is: 是家里的独生女."""
     match = _BEING.fullmatch(piece.text)
     tags = tagged(match["what"]) if match is not None else []
     if match is None or not _is_named(tags) or any(map(_is_somebody, tags)):
         return None
-    person = _PERSONS.search(match["what"]) is not None
+    what = match["what"]
+    person = _PERSONS.search(what) is not None and TITLED.fullmatch(what) is None
     return Claim("is", piece.part(*match.span("what"))) if person else None
 
 

@@ -163,16 +163,16 @@ def _anchor(pattern: str) -> frozenset[str]:
     """The first characters of the alternatives of the part that a pattern cannot do without."""
     anchors, depth, start = [], 0, 0
     for part in _PARTS.finditer(pattern):
-        token, optional = part.group(), pattern[part.end() : part.end() + 1] in {"?", "*"}
-        if token.startswith("("):
+        said, optional = part.group(), pattern[part.end() : part.end() + 1] in {"?", "*"}
+        if said.startswith("("):
             start = start if depth else part.start()
             depth += 1
-        elif token == ")":
+        elif said == ")":
             depth -= 1
             if not depth and not optional:
                 anchors.append(_first_signs(pattern[start + 1 : part.start()]))
-        elif not (depth or optional) and _PLAIN.fullmatch(token):
-            anchors.append(frozenset(token))
+        elif not (depth or optional) and _PLAIN.fullmatch(said):
+            anchors.append(frozenset(said))
     return min(filter(None, anchors), key=len, default=frozenset())
 
 
