@@ -32,7 +32,7 @@ def place(text: str) -> Found:
     said = text[start:]
     if not 2 <= len(said) <= 12 or said in words("no_places") or POINTS.search(said):
         return []
-    if MEASURE.match(said) or re.search(r"里$|里面|附近|旁边|[的了]", said):
+    if MEASURE.match(said) or re.search(r"里$|里面|附近|旁边|[的了]|^.楼$", said):
         return []
     tags = tagged(said)
     named = all(word.tag in {"ns", "nr", "nrt", "nz"} for word in tags) and any(

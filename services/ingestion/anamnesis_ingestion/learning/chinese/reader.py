@@ -461,7 +461,8 @@ class _Sentence:
     def _standing(self, predicate: Predicate, reading: Reading, *, implied: bool) -> list[Claim]:
         """The standing fact that a clause about somebody known tells by its form alone."""
         read, subject = reading.read, reading.subject
-        known = subject.is_speaker or subject.is_thing or bool(read.role)
+        kin = bool(read.role) or self._subjects.is_kin(subject)
+        known = subject.is_speaker or subject.is_thing or kin
         at_a_time = any(each.bound is Bound.AT for each in reading.phrases)
         dated = at_a_time or lies_ahead(reading.phrases, self._said_at)
         vague = read.plural or dated or not known

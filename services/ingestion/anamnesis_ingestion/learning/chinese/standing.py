@@ -9,7 +9,7 @@ is and has. What is done, shunned or owned has to be named, in words of its own.
 import re
 from functools import cache
 
-from anamnesis_ingestion.learning.chinese.clause import Polarity, Predicate, denied
+from anamnesis_ingestion.learning.chinese.clause import Polarity, Predicate, as_plain, denied
 from anamnesis_ingestion.learning.chinese.cutting import POINTS, parts_of
 from anamnesis_ingestion.learning.chinese.employers import TITLED
 from anamnesis_ingestion.learning.chinese.frames import Claim
@@ -42,7 +42,10 @@ _WORKING = re.compile(
 _PART_OF_DAY = re.compile(
     r"在?(?:晚上|白天|早上|上午|下午|夜里|周末|课余|业余时间|假期|[寒暑]假)(?=.)"
 )
-_NEVER = r"(?:怎么|太|大)?(?P<verb>{lasting_verbs}|{shunned_verbs})(?P<what>[^，了]{1,12})"
+_NEVER = (
+    r"(?:怎么|太|大)?(?P<able>能|可以)?(?:再|多)?(?P<verb>{lasting_verbs}|{shunned_verbs})"
+    r"(?P<what>[^，了]{1,12})"
+)
 _UNDER_WAY = re.compile(r"(?:正在|正|在)(?P<deed>[^，了]{3,18})")
 _THESE_DAYS = re.compile(r"最近|近来|近期|目前|一直|这(?:段|阵|些|学|个[月学])|今年|手头|业余|闲暇")
 _LASTED = re.compile(
@@ -84,6 +87,9 @@ def standing(predicate: Predicate, clause: str) -> list[Claim]:
 
 def _told(piece: Piece, clause: str) -> Claim | None:
     """The standing fact of a predicate that neither denies nor tells a change."""
+    stressed = "的是" in piece.text or piece.text.startswith("是")
+    plain = as_plain(piece) if stressed else None
+    piece = piece if plain is None else plain.part(0, len(plain.text.removesuffix("的")))
     part = _PART_OF_DAY.match(piece.text)
     then = piece.part(part.end()) if part is not None else piece
     return (
@@ -123,7 +129,8 @@ def _shunned(piece: Piece) -> list[Claim]:
     if rest is None or match is None or not _is_done(rest.text, match):
         return []
     if match["verb"] not in _REFUSED:
-        return [Claim("avoids", rest.part(match.start("verb")))]
+        predicate = "cannot" if match["able"] else "avoids"
+        return [Claim(predicate, rest.part(match.start("verb")))]
     what = rest.part(*match.span("what"))
     items = tuple(what.part(start, end) for start, end in parts_of(what.text))
     listed = items if len(items) > 1 else ()
@@ -200,7 +207,7 @@ def _is_deed(deed: str) -> bool:
 
 def _is_named(tags: list[Word]) -> bool:
     """True for a noun with words of its own: no pronoun, no vague word, no deed within."""
-    if not tags or tags[-1].tag not in _NOUNS | {"v", "b"}:
+    if not tags or tags[-1].tag not in _NOUNS | {"v", "b", "ng", "g"}:
         return False
     nominal = all(word.tag in _NOUNS | _BESIDE for word in tags[:-1])
     named = any(

@@ -25,6 +25,7 @@ _GRAMMAR = re.compile(
     r"[的了在是有不也都就又还已很太再才全正只没别把被给让去来到得着过我你他她它这那个一两三四]"
 )
 _TASTE_CHARS_MAX = 20
+_NO_SUBJECTS = frozenset(("如", "会", "到", "习", "着", "过", "好", "了解"))
 _NO_HEADS = frozenset("的得上过不人事")
 """Words that open nothing that is liked: 喜欢过, 喜欢上; 上学 is a word of its own."""
 _BRAND_CHARS = 2
@@ -153,6 +154,7 @@ def skill(text: str) -> Found:
         any(text[start:end].startswith(verb) for verb in verbs)
         and _is_taste(text[start:end])
         and end - start <= 10
+        and text[end - 1] not in "好完到掉"
         for start, end in parts
     )
     return parts if fits and len(parts) <= _LIST_MAX else []
@@ -164,7 +166,7 @@ def subject(text: str) -> Found:
     fits = all(
         2 <= end - start <= 12 and text[start:end] not in {"中", "了解"} for start, end in found
     )
-    return found if fits and not re.match(r"[如会到习着过好]|了解", text) else []
+    return found if fits and tagged(text)[0].text not in _NO_SUBJECTS else []
 
 
 def aim(text: str) -> Found:
