@@ -3,7 +3,7 @@
 import re
 
 from anamnesis_ingestion.learning.chinese.cutting import MEASURE, OWNER, POINTS, Found, cut, whole
-from anamnesis_ingestion.learning.chinese.tagging import is_unlisted, tagged
+from anamnesis_ingestion.learning.chinese.tagging import is_name, is_unlisted, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alternation, words
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
@@ -224,8 +224,10 @@ def sort(text: str) -> Found:
     tags = tagged(said)
     ends = re.search(rf"{alternation('sort_ends')}$", said)
     nouns = all(word.tag[0] in "nljx" or word.tag in {"vn", "b", "m", "a", "eng"} for word in tags)
-    known = ends is None or ends.start() == 0 or not 2 <= len(said) <= 6
-    return [] if known or not nouns or POINTS.search(said) or "的" in said else whole(text, start)
+    known = ends is None or ends.start() == 0 or not 2 <= len(said) <= 6 or any(map(is_name, tags))
+    deed = tags[0].tag == "v" or tags[0].text in "管做搞带"
+    spoilt = deed or "的" in said or POINTS.search(said) is not None
+    return [] if known or not nouns or spoilt else whole(text, start)
 
 
 def _by_its_ending(said: str) -> re.Match[str] | None:

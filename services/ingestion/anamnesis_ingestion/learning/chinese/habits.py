@@ -174,7 +174,12 @@ def _is_deed(deed: str) -> bool:
         return tags[0].tag == "l" or (tags[0].tag == "n" and deed[0] in "开上打做练学写读看")
     if _AT_A_PLACE.fullmatch(deed) or re.fullmatch(r"[吃喝用穿][^，是了过饱完]{2,10}", deed):
         return True
-    acts = tags[0].tag[0] == "v" or (tags[0].text in "在去到有上给戴穿" and len(tags) > 1)
+    noun_first = tags[0].tag == "n" and tags[1].tag == "v" and re.search(_CLOCK, deed) is not None
+    acts = (
+        noun_first
+        or tags[0].tag[0] == "v"
+        or (tags[0].text in "在去到有上给戴穿" and len(tags) > 1)
+    )
     return acts and any(word.tag[0] in "nmtjel" or word.tag == "vn" for word in tags[1:])
 
 

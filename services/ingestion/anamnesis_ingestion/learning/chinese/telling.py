@@ -52,6 +52,8 @@ class Telling:
         self, claims: Sequence[Claim], reading: Reading, *, then: bool, in_words: bool = False
     ) -> Iterator[FoundFact]:
         """The facts of a clause's claims; `then`: the sentence tells of another time."""
+        if not claims:
+            return
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, self.subjects.speaker, self.text
         )
