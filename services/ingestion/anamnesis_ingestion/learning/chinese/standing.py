@@ -25,7 +25,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import DURATION, alternatio
 
 _CHARS_MAX = 26
 _SPOILT = re.compile(
-    r"[吗呢吧？?]|得(?!到)|起来|一下|[不没][了到好完起来去]|(?<=[\u4e00-\u9fff])过(?![敏山年节程期])"
+    r"[吗呢？?]|吧$|得(?!到)|起来|一下|[不没][了到好完起来去]|(?<=[\u4e00-\u9fff])过(?![敏山年节程期])"
     r"|[完掉](?![成全])|来着|[给让叫请]我|一会儿?|正要|好像|[太很极]"
 )
 """Marks of what is done, judged, asked, or of the moment."""
@@ -206,10 +206,18 @@ def _is_deed(deed: str) -> bool:
 
 
 def _is_named(tags: list[Word]) -> bool:
-    """True for a noun with words of its own: no pronoun, no vague word, no deed within."""
+    """True for a noun with words of its own: no pronoun, no vague word.
+
+    A deed stands in it only before 的: 一个讲历史的公众号.
+    """
     if not tags or tags[-1].tag not in _NOUNS | {"v", "b", "ng", "g"}:
         return False
-    nominal = all(word.tag in _NOUNS | _BESIDE for word in tags[:-1])
+    rest = tags[:-1]
+    while rest and rest[0].tag == "m":
+        rest = rest[1:]
+    relative = next((at for at, word in enumerate(rest) if word.text == "的"), 0)
+    rest = rest[relative:] if rest and rest[0].tag == "v" else rest
+    nominal = all(word.tag in _NOUNS | _BESIDE for word in rest)
     named = any(
         word.tag in _NOUNS | {"v", "b"} and len(word.text) > 1 and word.text not in words("vague")
         for word in tags
