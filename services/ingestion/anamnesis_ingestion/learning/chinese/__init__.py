@@ -16,7 +16,9 @@
 | `times` | words of time, and when a fact holds |
 | `frames` | the facts that a clause states |
 | `ties` | relatives, friends and pets by name |
-| `habits` | what somebody does day by day |
+| `habits` | what somebody does day by day, by the words of how often and when before it |
+| `standing` | what stands by the form of a clause, where no frame knows its words |
+| `attributes` | any noun of the speaker's with its value |
 | `plans` | what somebody means to do |
 | `settings` | slots with one value at a time: the time of a meeting |
 | `orders` | lasting wishes to an agent |

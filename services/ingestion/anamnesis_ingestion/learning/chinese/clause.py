@@ -24,7 +24,7 @@ _WHERE = re.compile(
 """The place or time of a deed; what is done there is read by the frames."""
 _DEEDS = r"(?:也|还|就|又|刚|看|读|听|发现|买|学|参加|认识|通过)"
 _OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
-_EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节)")
+_EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节|山|滤|户|夜)")
 _PARTICLES = re.compile(
     r"(?:的别忘了|别忘了|记住了|记住哈|的呢|呢|啦|啊|呀|哦|噢|哈|嘛|哟|喔|咯|喽|哒|呐|等等|等|什么的|之类的)+$"
 )

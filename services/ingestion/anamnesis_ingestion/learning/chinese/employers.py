@@ -3,12 +3,12 @@
 import re
 
 from anamnesis_ingestion.learning.chinese.cutting import MEASURE, OWNER, POINTS, Found, cut, whole
-from anamnesis_ingestion.learning.chinese.tagging import is_unlisted, tagged
+from anamnesis_ingestion.learning.chinese.tagging import is_name, is_unlisted, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alternation, words
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 _NUMBERED = re.compile(NUMBERED_SCHOOL)
-_TITLED = re.compile(
+TITLED = re.compile(
     rf"{alternation('surnames')}(?:医生|大夫|老师|教授|律师|经理|主任|护士|教练|阿姨|师傅|总监|会计)"
 )
 """How somebody is called, and no job: 林医生."""
@@ -32,7 +32,7 @@ def place(text: str) -> Found:
     said = text[start:]
     if not 2 <= len(said) <= 12 or said in words("no_places") or POINTS.search(said):
         return []
-    if MEASURE.match(said) or re.search(r"里$|里面|附近|旁边|[的了]", said):
+    if MEASURE.match(said) or re.search(r"里$|里面|附近|旁边|[的了]|^.楼$", said):
         return []
     tags = tagged(said)
     named = all(word.tag in {"ns", "nr", "nrt", "nz"} for word in tags) and any(
@@ -167,7 +167,7 @@ def job(text: str) -> Found:
     said = text[start:]
     if not 2 <= len(said) <= 14 or POINTS.search(said) or re.search(r"[了着过]", said):
         return []
-    if _TITLED.fullmatch(said):
+    if TITLED.fullmatch(said):
         return []
     named = re.search(rf"{alternation('jobs')}$", said) or _by_its_ending(said)
     if named is None:
@@ -224,8 +224,10 @@ def sort(text: str) -> Found:
     tags = tagged(said)
     ends = re.search(rf"{alternation('sort_ends')}$", said)
     nouns = all(word.tag[0] in "nljx" or word.tag in {"vn", "b", "m", "a", "eng"} for word in tags)
-    known = ends is None or ends.start() == 0 or not 2 <= len(said) <= 6
-    return [] if known or not nouns or POINTS.search(said) or "的" in said else whole(text, start)
+    known = ends is None or ends.start() == 0 or not 2 <= len(said) <= 6 or any(map(is_name, tags))
+    deed = tags[0].tag == "v" or tags[0].text in "管做搞带"
+    spoilt = deed or "的" in said or POINTS.search(said) is not None
+    return [] if known or not nouns or spoilt else whole(text, start)
 
 
 def _by_its_ending(said: str) -> re.Match[str] | None:

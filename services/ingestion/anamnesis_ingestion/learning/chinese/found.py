@@ -51,13 +51,15 @@ _OURS = frozenset(
 )
 """Predicates that hold of the speaker where 我们 is the subject."""
 OVER_BY_TIME = frozenset(["lives_in", "works_at", "works_in", "works_as", "studies_at"])
-TASTES = frozenset(
+_TASTES = frozenset(
     {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
 )
 _TRAITS = frozenset({"does_not_eat", "does_not_drink", "cannot", "avoids", "dislikes"})
 _OF_FIRMS = frozenset({"hours", "located_in"})
 """Predicates of a firm or a shop alone."""
-_OF_ANY = frozenset({"uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"})
+_OF_ANY = frozenset(
+    {"does", "uses", "is", "is_named", "manages", "works_as", "owns", "prefers", "plans"}
+)
 _OF_PETS = frozenset(
     [
         "is_aged",
@@ -81,14 +83,33 @@ _FOUND_ILL = re.compile(r"查|诊|体检|报告|得了|患")
 _INFANT = re.compile(r"[一两二三四五1-5]周?岁半?|.{1,3}个(?:半)?月")
 """An age at which nobody writes."""
 _DISTRICTS = "区县镇乡村"
-TIMELESS = frozenset({"born_on", "likes", "dislikes"})
+_TIMELESS = frozenset({"born_on", "likes", "dislikes"})
 """Predicates that no time to come makes a plan of: 下午我喜欢喝茶."""
 OF_SELF = frozenset({"is_named", "is_aged", "works_as"})
 """Predicates behind which a bare noun says what somebody is: 我叫陈昊，一名插画师,"""
+_OF_GOODS = OF_SELF | {"is", "is_from", "born_on", "weight", "height", "surname", "uses"}
+"""Predicates that may be of what somebody has, where the clause before tells of it."""
+_OF_A_NAME = frozenset({"is_named", "uses"})
+"""What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 NOUNS_OF_SELF = frozenset({"works_as", "is"})
 """and the predicates of that noun."""
-INTRODUCE = frozenset({"has_pet", "owns", "knows"})
+INTRODUCE = frozenset({"has_pet", "owns"})
 """Predicates whose object is what the next clause is about: 我养了一只猫，七岁了."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """The circumstances in which a claim is told."""
+
+    clause: str
+    then: bool
+    """The sentence tells of another time."""
+    of_days: bool
+    ahead: bool
+    of_goods: bool
+    """The clause before told of a thing, which this one may go on with."""
+    of_a_name: bool
+    """The clause names somebody else, or gives another name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +159,18 @@ def fits(claim: Claim, subject: Subject) -> bool:
     return claim.predicate in (_OF_PETS if subject.name else _OF_FIRMS | _OF_ANY)
 
 
-def of_the_day(claim: Claim, clause: str) -> bool:
+def holds(claim: Claim, subject: Subject, told: Circumstances) -> bool:
+    """True for a claim that can be made of such a subject, as it is told."""
+    return fits(claim, subject) and not (
+        (told.then and claim.predicate not in _TASTES)
+        or (told.ahead and claim.predicate not in _TIMELESS)
+        or (told.of_days and _of_the_day(claim, told.clause))
+        or (told.of_goods and claim.predicate in _OF_GOODS)
+        or (told.of_a_name and claim.predicate in _OF_A_NAME)
+    )
+
+
+def _of_the_day(claim: Claim, clause: str) -> bool:
     """True for what says nothing lasting where it is told of a day: 今天不吃辣, 昨晚又失眠."""
     passes = claim.predicate == "has_condition" and _FOUND_ILL.search(clause) is None
     return (claim.predicate in _TRAITS or passes) and claim.change is Change.STATE

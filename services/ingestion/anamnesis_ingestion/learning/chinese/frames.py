@@ -21,12 +21,12 @@ from anamnesis_ingestion.learning.chinese.vocabulary import (
     Change,
     Frame,
     Stated,
-    frames,
+    frames_for,
     words,
 )
 
 _EXAMPLES = re.compile(
-    r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
+    r"(?:就)?(?:还有|以及|像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
     r"(?:这样的[^，]{0,4}|这种[^，]{0,4}|之类的[^，]{0,3}|等等?|什么的)?"
 )
 _WHERE_KIN_IS = re.compile(
@@ -201,7 +201,7 @@ def _changed(claim: Claim, change: Change) -> Claim:
 def _of(piece: Piece, predicate: Predicate, *, negated: bool = False) -> list[Claim]:
     if len(piece.text) > _PREDICATE_CHARS_MAX:
         return []
-    for frame in frames():
+    for frame in frames_for(piece.text):
         if (frame.denied and not negated) or (frame.habitual and not _is_habit(predicate)):
             continue
         match = frame.pattern.fullmatch(piece.text)

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import takewhile
 
-from anamnesis_ingestion.learning.chinese import wording
 from anamnesis_ingestion.learning.chinese.advice import advice, is_to_speaker
+from anamnesis_ingestion.learning.chinese.attributes import attribute
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
     opening,
@@ -23,13 +23,12 @@ from anamnesis_ingestion.learning.chinese.found import (
     INTRODUCE,
     NOUNS_OF_SELF,
     OF_SELF,
-    TASTES,
-    TIMELESS,
+    Circumstances,
     FoundFact,
     allowed,
     fits,
     found_fact,
-    of_the_day,
+    holds,
     of_thing,
 )
 from anamnesis_ingestion.learning.chinese.frames import Claim, examples, home_of, stated
@@ -67,9 +66,10 @@ from anamnesis_ingestion.learning.chinese.signs import (
     only_names,
     says_when,
 )
+from anamnesis_ingestion.learning.chinese.standing import standing
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from anamnesis_ingestion.learning.chinese.tagging import is_name, is_no_word, tagged
-from anamnesis_ingestion.learning.chinese.telling import LISTENER, NO, Reading, Telling
+from anamnesis_ingestion.learning.chinese.telling import LISTENER, Reading, Telling
 from anamnesis_ingestion.learning.chinese.ties import (
     Tie,
     called,
@@ -96,14 +96,10 @@ from anamnesis_ingestion.learning.chinese.wordorder import (
     speaker_first,
     topic_last,
 )
-from anamnesis_libs.timephrases.model import TimePhrase
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
 
-_OF_A_NAME = frozenset({"is_named", "uses"})
-"""What a name is no object of where it is told as somebody's: 我老板换成了陈总."""
 _TO_ME = "给我"
 """What is done for the speaker: what follows is theirs again, 公司给我涨了工资，月薪一万五."""
-_INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
-"""A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
 _ONE = re.compile(
     rf"(?:有|就|只有|还有|生了|^)(?P<count>一?个|一个)?(?:[两二三四五六]个|俩|仨|几个)?(?:大|小|亲|宝贝|独生)?(?P<role>{alternation('kin')})了?$"
 )
@@ -159,6 +155,7 @@ class _Sentence:
         self._pet = ""
         self._pet_of: Subject | None = None
         self._of_pets = False
+        self._goods = ""
         self._done = False
         self._told_of = False
         self._after: tuple[Piece, ...] = ()
@@ -205,7 +202,7 @@ class _Sentence:
         whole = without_connectives(clause)
         denied, self._denied = self._denied, whole
         if denied is not None and speaker.key:
-            yield from self._of_another(denied, whole)
+            yield from self._telling.of_another(denied, whole)
         wish = self._wished(whole) if self._to_agent and speaker.key else None
         slot = self._slot(whole) if wish is None and speaker.key else None
         if wish is not None:
@@ -216,7 +213,7 @@ class _Sentence:
             elif slot.slot.text.startswith(_FIRM):
                 self._subjects.carried = None
             yield from self._setting(slot, whole)
-        elif self._listing is not None and (items := examples(whole)):
+        elif self._listing is not None and (items := examples(whole) or examples(clause)):
             claims = [Claim("likes", item, listed=items) for item in items]
             yield from self._telling.of_claims(
                 claims, self._listing, then=self._then, in_words=True
@@ -224,11 +221,14 @@ class _Sentence:
         else:
             found = [*self._predicated(whole, opens=opens)]
             open_to = speaker.key and not (found or self._planned)
-            change = (moved(whole) or made_with(whole)) if open_to else None
+            told_of = self._told_of and not self._then
+            forms = (moved, made_with, partial(attribute, told_of=told_of)) if open_to else ()
+            change = next(filter(None, (form(whole) for form in forms)), None)
             yield from found if change is None else self._setting(change, whole)
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
         """The slot, as the speaker's or of whom the clause before it tells; else nothing."""
+        self._told_of = self._told_of or whole.text[0] in "我咱"
         to_me = whole.text[0] in "我咱" or _PAID_BY.match(whole.text) is not None
         other = slot.mine and self._of_other and not to_me
         if not other:
@@ -270,7 +270,7 @@ class _Sentence:
         piece = elided or piece
         alone = Read(self._subjects.carried, 0, written=True)
         read = alone if elided is not None else self._subjects.read(piece)
-        if read.subject is None and not read.written and is_to_speaker(whole):
+        if is_to_speaker(whole):
             read = replace(read, subject=self._subjects.speaker)
         rest = piece.part(read.length)
         self._subjects.meet(whole.text)
@@ -359,6 +359,7 @@ class _Sentence:
                 replace(reading, read=replace(read, written=read.written or self._told_of)),
                 told_of=not all(each.assumed for each in ties),
             )
+            or self._standing(predicate, reading, implied=implied)
         )
 
     def _turn_to_next(
@@ -374,6 +375,7 @@ class _Sentence:
         self._pet_of = read.subject if one_pet else self._pet_of
         self._done = self._done or (bool(claims) and has_happened(whole.text))
         told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
+        self._goods = next((each.object.text for each in claims if each.predicate == "owns"), "")
         if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = self._introduced(claims, ties, read)
         elif (one := _ONE.search(whole.text)) is not None and read.subject is not None:
@@ -396,15 +398,18 @@ class _Sentence:
     ) -> Subject | None:
         """Whom or what the next clause is about, where this one tells of something new."""
         pets = [each.name for each in ties if each.predicate == "has_pet"]
-        shops = [each.object.text for each in claims if each.predicate == "owns"]
         kept = [each.object.text for each in claims if each.predicate == "has_pet"]
         if len(pets) == len(ties) == 1:
             return self._subjects.pet(pets[0])
         if len(kept) == 1 and read.subject is not None and kept[0] in words("pets"):
             return self._subjects.beast(kept[0])
-        if len(shops) == 1 and read.subject is not None and _SEATED.search(shops[0]):
-            return self._subjects.thing(read.subject, shops[0])
-        return None
+        if not self._goods or kept or pets or read.subject is None:
+            return None
+        thing = self._subjects.thing(read.subject, self._goods)
+        if _SEATED.search(self._goods):
+            return thing
+        self._of_other, self._other = True, thing
+        return read.subject
 
     def _claims(self, predicate: Predicate, reading: Reading, *, told_of: bool) -> list[Claim]:
         """The claims of a predicate that hold when they are told."""
@@ -417,24 +422,25 @@ class _Sentence:
             )
             or []
         )
-        if not (claims or phrases) and (reading.read.role or reading.subject.is_thing):
+        kin = reading.read.role or self._subjects.is_kin(reading.subject)
+        if not (claims or phrases) and (kin or reading.subject.is_thing):
             claims = home_of(predicate.piece)
         claims = [of_thing(each) for each in claims] if reading.subject.is_thing else claims
-        claims = [each for each in claims if fits(each, reading.subject)]
-        claims = [each for each in claims if not self._then or each.predicate in TASTES]
-        if any(map(is_of_days, phrases)):
-            claims = [each for each in claims if not of_the_day(each, whole.text)]
-        if lies_ahead(phrases, self._said_at):
-            claims = [each for each in claims if each.predicate in TIMELESS]
-        other = told_of or gives_alias(whole.text)
-        return [each for each in claims if not (other and each.predicate in _OF_A_NAME)]
+        told = Circumstances(
+            clause=whole.text,
+            then=self._then,
+            of_days=any(map(is_of_days, phrases)),
+            ahead=lies_ahead(phrases, self._said_at),
+            of_goods=bool(self._goods) and not reading.read.written,
+            of_a_name=told_of or gives_alias(whole.text),
+        )
+        return [each for each in claims if holds(each, reading.subject, told)]
 
     def _kept_to(self, whole: Piece, read: Read) -> list[Claim]:
         """The habit, or the advice of a doctor, that a clause without another claim tells."""
         if self._then or read.subject is None:
             return []
-        of_kin = read.written and not read.subject.is_speaker
-        own = whole.part(self._subjects.read(whole).length) if of_kin else whole
+        own = whole.part(self._subjects.read(whole).length) if read.written else whole
         told = habit(own, goes_on=self._habitual) or advice(
             whole, of_speaker=read.subject.is_speaker, goes_on="医生" in self._text
         )
@@ -452,29 +458,24 @@ class _Sentence:
         tells = meant is not None and known and not (self._then or told_of)
         return [meant.claim] if meant is not None and tells else []
 
+    def _standing(self, predicate: Predicate, reading: Reading, *, implied: bool) -> list[Claim]:
+        """The standing fact that a clause about somebody known tells by its form alone."""
+        read, subject = reading.read, reading.subject
+        kin = bool(read.role) or self._subjects.is_kin(subject)
+        known = subject.is_speaker or subject.is_thing or kin
+        at_a_time = any(each.bound is Bound.AT for each in reading.phrases)
+        dated = at_a_time or lies_ahead(reading.phrases, self._said_at)
+        vague = read.plural or dated or not known
+        if implied or self._then or predicate.planned or predicate.formerly or vague:
+            return []
+        return [each for each in standing(predicate, reading.whole.text) if fits(each, subject)]
+
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
         """The tie of speaker and listener behind 我们, if nobody else was named: 我们是室友."""
         listener = self._subjects.listener
         alone = read.plural and listener and not self._subjects.named_lately
         named = alone and any(map(is_name, tagged(self._sentence.plain)))
         return of_us(rest, listener) if alone and not named else iter(())
-
-    def _of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
-        """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
-        instead, no = _INSTEAD.fullmatch(clause.text), NO.search(denied.text)
-        if instead is None or no is None or instead["what"] not in denied.text[no.end() :]:
-            return
-        names = [each.name for each in presupposed(instead["who"]) if each.name]
-        told = denied.without(*no.span())
-        read = self._subjects.read(told)
-        claims = stated(predicate_of(told.part(read.length), timed=False))
-        if len(names) != 1 or read.subject != self._subjects.speaker:
-            return
-        other = self._subjects.named(names[0])
-        for each in claims:
-            held = each.text or each.object.written(self._text)
-            said = wording.of_fact(each.predicate, other, held, each.change)
-            yield found_fact(other.key, each.predicate, held, said)
 
     @cached_property
     def _times(self) -> tuple[ToldTime, ...]:

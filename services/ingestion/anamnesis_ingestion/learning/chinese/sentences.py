@@ -18,7 +18,7 @@ CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 2, 60
 CLAUSES_MAX = 40
 _END = re.compile(r"[。！？!?；;\n]|\.(?=\s)|…+|\.{3,}|(?<=[\u4e00-\u9fff])\.")
 _CUT = re.compile(
-    r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]{3})(?=但(?!愿|凡)|可是)"
+    r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]{3})(?=但(?!愿|凡)|可是)|(?<=[\u4e00-\u9fff]{3})(?<![再么点谁来口都说])(?=也不)"
     r"|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])"
 )
 _QUOTED = re.compile(

@@ -8,7 +8,7 @@ named. Where nobody knows who is meant there is no subject, and nothing is learn
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.sentences import Sentence
@@ -25,6 +25,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 from anamnesis_ingestion.learning.knowledge import UNNAMED
 
 _SHOWN = "用户"
+_TEXTS_MAX = 1024
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
 _SOMEBODY = re.compile(
@@ -32,7 +33,7 @@ _SOMEBODY = re.compile(
 )
 """A relative of no list."""
 _WE = re.compile(
-    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前|还|也)?[养有搬买卖换]|的?[猫狗]|[一两三四]个)"
+    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前|还|也)?[养有搬买卖换住]|的?[猫狗]|[一两三四]个)"
     r"|我[和跟与](?:我的?)?(?:女朋友|男朋友|女友|男友|老公|老婆|妻子|丈夫|爱人|家人|对象)"
     r"(?:[\u4e00-\u9fff]{1,3}?)?(?=(?:一起|刚|又|新|终于)*(?:领养|收养|养|买|租|搬|住))"
     r"|家里(?=(?:现在|一共|又|新)*[养有])"
@@ -232,6 +233,10 @@ class Subjects:
         """The role of the relative whom the clause before is about; "" for anybody else."""
         return next((role for role, who in self._kin.items() if who == self.carried), "")
 
+    def is_kin(self, subject: Subject) -> bool:
+        """True for a relative of the speaker's who has no name."""
+        return subject in self._kin.values()
+
     def thing(self, owner: Subject, noun: str) -> Subject | None:
         """Something of somebody's; a text without a speaker has nothing."""
         if not owner.key:
@@ -292,6 +297,7 @@ def speaker(name: str) -> Subject:
     return Subject(name, name if named else _SHOWN, is_speaker=True)
 
 
+@lru_cache(maxsize=_TEXTS_MAX)
 def name_at(text: str) -> str:
     """The name of a person that a text begins with; "" for none."""
     latin = _LATIN.match(text)

@@ -25,6 +25,9 @@ _GRAMMAR = re.compile(
     r"[的了在是有不也都就又还已很太再才全正只没别把被给让去来到得着过我你他她它这那个一两三四]"
 )
 _TASTE_CHARS_MAX = 20
+_NO_SUBJECTS = frozenset(("如", "会", "到", "习", "着", "过", "好", "了解"))
+_NO_HEADS = frozenset("的得上过不人事")
+"""Words that open nothing that is liked: 喜欢过, 喜欢上; 上学 is a word of its own."""
 _BRAND_CHARS = 2
 """A program by a name that no dictionary has."""
 _WHEN = re.compile(
@@ -54,7 +57,7 @@ def _is_taste(said: str) -> bool:
     if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
         return False
     if re.search(
-        r"[了着是]|[没不]$|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|[更最][高低好快慢]$|^个|越来越|一下|一家|一部|一本|一件|一场|一首",
+        r"[了着是]|[没不]$|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|[更最][高低好快慢]$|^个|越来越|一下|一家|一部|一本|一件|一场|一首",
         said,
     ):
         return False
@@ -62,9 +65,9 @@ def _is_taste(said: str) -> bool:
     if head is not None and head["head"] in words("vague") and len(said) < len(head["head"]) + 4:
         return False
     tags = tagged(said)
-    return len(said) > 1 and any(
-        word.tag[0] in "nvajleixs" and word.text not in words("vague") for word in tags
-    )
+    if tags[0].text in _NO_HEADS or (len(said) == 1 and tags[0].tag != "n"):
+        return False
+    return any(word.tag[0] in "nvajleixst" and word.text not in words("vague") for word in tags)
 
 
 def nouns(text: str) -> Found:
@@ -151,6 +154,7 @@ def skill(text: str) -> Found:
         any(text[start:end].startswith(verb) for verb in verbs)
         and _is_taste(text[start:end])
         and end - start <= 10
+        and text[end - 1] not in "好完到掉"
         for start, end in parts
     )
     return parts if fits and len(parts) <= _LIST_MAX else []
@@ -162,7 +166,7 @@ def subject(text: str) -> Found:
     fits = all(
         2 <= end - start <= 12 and text[start:end] not in {"中", "了解"} for start, end in found
     )
-    return found if fits and not re.match(r"[如会到习着过好]|了解", text) else []
+    return found if fits and tagged(text)[0].text not in _NO_SUBJECTS else []
 
 
 def aim(text: str) -> Found:

@@ -6,19 +6,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from anamnesis_ingestion.learning.chinese import wording
+from anamnesis_ingestion.learning.chinese.clause import predicate_of
 from anamnesis_ingestion.learning.chinese.found import OVER_BY_TIME, FoundFact, found_fact
-from anamnesis_ingestion.learning.chinese.frames import Claim
+from anamnesis_ingestion.learning.chinese.frames import Claim, stated
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.settings import Setting
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects
-from anamnesis_ingestion.learning.chinese.ties import Tie
+from anamnesis_ingestion.learning.chinese.ties import Tie, presupposed
 from anamnesis_ingestion.learning.chinese.times import dated, lasting, next_weekday
 from anamnesis_ingestion.learning.chinese.vocabulary import Change
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
 from anamnesis_libs.timephrases.model import TimePhrase
 
 LISTENER = "你您妳"
-NO = re.compile(r"并不|不|没有|没")
+_NO = re.compile(r"并不|不|没有|没")
+_INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
+"""A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
 _LATER = "后来"
 """What a clause opens with that began at some time before it was told."""
 _UNDATED = re.compile(
@@ -49,6 +52,8 @@ class Telling:
         self, claims: Sequence[Claim], reading: Reading, *, then: bool, in_words: bool = False
     ) -> Iterator[FoundFact]:
         """The facts of a clause's claims; `then`: the sentence tells of another time."""
+        if not claims:
+            return
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, self.subjects.speaker, self.text
         )
@@ -62,7 +67,7 @@ class Telling:
             if claim.predicate == "plans":
                 yield self._plan(claim, reading, clause)
                 continue
-            denied = claim.change is Change.END and NO.search(reading.whole.text) is not None
+            denied = claim.change is Change.END and _NO.search(reading.whole.text) is not None
             if told_in_words and not denied:
                 statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
             else:
@@ -108,6 +113,23 @@ class Telling:
             yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
         statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
         yield found_fact(subject, predicate, value, statement, sort="has_setting")
+
+    def of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
+        """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
+        instead, no = _INSTEAD.fullmatch(clause.text), _NO.search(denied.text)
+        if instead is None or no is None or instead["what"] not in denied.text[no.end() :]:
+            return
+        names = [each.name for each in presupposed(instead["who"]) if each.name]
+        told = denied.without(*no.span())
+        read = self.subjects.read(told)
+        claims = stated(predicate_of(told.part(read.length), timed=False))
+        if len(names) != 1 or read.subject != self.subjects.speaker:
+            return
+        other = self.subjects.named(names[0])
+        for each in claims:
+            held = each.text or each.object.written(self.text)
+            said = wording.of_fact(each.predicate, other, held, each.change)
+            yield found_fact(other.key, each.predicate, held, said)
 
     def _are_several(self, claims: Sequence[Claim], reading: Reading) -> bool:
         """True if the clause says more than one thing, or of more than one: not in its words."""

@@ -61,7 +61,7 @@ _DATE = re.compile(
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(
     rf"(?:(?:[一两二三四五六七]|\d)个|俩|仨|两|三){alternation('children')}"
-    rf"|(?:[一两二三四五]|\d)个(?:大|小|亲)?{alternation('relatives')}"
+    rf"|(?:[一两二三四五六]|\d)个(?:[^，了你他她]{{1,8}}的|大|小|亲)?{alternation('relatives')}"
 )
 _HEADS = re.compile(
     r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})(?:多|来|几)?(?:个(?:人|下属|员工|徒弟|实习生|学徒)|人)"
@@ -82,6 +82,11 @@ _MEDICINE = re.compile(
 """A medicine, by how the names of its kind end."""
 _SPELLED = re.compile(r"[\u4e00-\u9fff]{2,3}(?<![了的吗呢吧啊])")
 _DORMITORY = re.compile(r"[\u4e00-\u9fff]{1,4}(?:宿舍|公寓楼)")
+_NEAR = re.compile(
+    r"(?:[\u4e00-\u9fff]{1,6}(?:附近|边上|旁边|对面|楼上|楼下|[东西南北]边)|隔壁|[海河江湖]边|山[上里]|郊外"
+    r"|城[东西南北]|[一二三四五六七八九十\d]{1,3}楼|[一二三四五六]环(?:内|外|里|边上|附近)?)"
+)
+"""Where somebody lives, by what is near."""
 _MORE_PETS = re.compile(r"(?:和|、|还有)?[一两三四五六\d]只|和|、|还有")
 _TIMES = re.compile(r"一[次场个道部]")
 _TITLE = re.compile(r"《[^》]{1,20}》")
@@ -167,6 +172,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "home": home,
     "worksite": worksite,
     "abode": lambda text: listed("abodes")(text) or short(_DORMITORY)(text),
+    "near": short(_NEAR),
     "service": service,
     "worn": listed("worn"),
     "sort": sort,
@@ -242,7 +248,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "illness": listed("conditions"),
     "pet": _pets,
     "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
-    "relative": listed("relatives"),
+    "relative": lambda text: listed("relatives", MEASURE)(text) or listed("social", MEASURE)(text),
     "size": short(_SIZE),
     "languages": each("languages"),
     "instrument": each("instruments"),

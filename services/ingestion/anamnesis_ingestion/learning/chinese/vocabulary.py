@@ -22,6 +22,9 @@ _SLOT = re.compile(r"<([a-z]+)>")
 _LIST = re.compile(r"@([a-z]+)")
 _CHOICES = re.compile(r"\(([^()<>?@]+)\)")
 _SLOT_CHARS_MAX, _LONG_SLOT_CHARS_MAX = 12, 30
+_PARTS = re.compile(r"\[[^\]]*\]|\(\?[!=]|[()|]|<[a-z]+>|@[a-z]+|.")
+"""The parts of a pattern, as far as its groups and alternatives need them."""
+_PLAIN = re.compile(r"[\u4e00-\u9fffA-Za-z]")
 _BOUNDED = {
     "years": r"([三四五六七八九]十[一二三四五六七八九多来]?)",
     "ages": r"((?:二十|[三四五六七八九]十)[一二三四五六七八九]?|[1-9]\d)",
@@ -83,6 +86,8 @@ class Frame:
     """True if the frame counts only as a habit: with 每天, 经常, 一直."""
     completed: bool
     """True if the frame tells a change: it needs 了, 的 or a time, since 搬到 may be planned."""
+    anchor: frozenset[str]
+    """Characters of which one stands in whatever the frame covers; none where any words may."""
 
 
 @cache
@@ -114,6 +119,25 @@ def frames() -> tuple[Frame, ...]:
     return tuple(_frame(*line.split("\t")) for line in _lines("frames.tsv"))
 
 
+def frames_for(text: str) -> list[Frame]:
+    """The frames that may cover a text, in the order of their file."""
+    loose, anchored = _frames_by_anchor()
+    found = loose.union(*(anchored[char] for char in set(text) if char in anchored))
+    every = frames()
+    return [every[place] for place in sorted(found)]
+
+
+@cache
+def _frames_by_anchor() -> tuple[frozenset[int], dict[str, frozenset[int]]]:
+    """The places of the frames without an anchor, and of the others by its characters."""
+    anchored: dict[str, set[int]] = {}
+    for place, frame in enumerate(frames()):
+        for char in frame.anchor:
+            anchored.setdefault(char, set()).add(place)
+    loose = frozenset(place for place, frame in enumerate(frames()) if not frame.anchor)
+    return loose, {char: frozenset(places) for char, places in anchored.items()}
+
+
 @cache
 def verbs() -> frozenset[str]:
     """The words of frames that a tagger has to know."""
@@ -131,7 +155,32 @@ def _frame(pattern: str, stated: str) -> Frame:
     denied = all(each.change is Change.DENIED for each in facts)
     habitual = any(each.change is Change.HABIT for each in facts)
     completed = changes and "于" not in pattern and not (denied or habitual)
-    return Frame(re.compile(_compiled(pattern)), slots, facts, denied, habitual, completed)
+    compiled = re.compile(_compiled(pattern))
+    return Frame(compiled, slots, facts, denied, habitual, completed, _anchor(pattern))
+
+
+def _anchor(pattern: str) -> frozenset[str]:
+    """The first characters of the alternatives of the part that a pattern cannot do without."""
+    anchors, depth, start = [], 0, 0
+    for part in _PARTS.finditer(pattern):
+        said, optional = part.group(), pattern[part.end() : part.end() + 1] in {"?", "*"}
+        if said.startswith("("):
+            start = start if depth else part.start()
+            depth += 1
+        elif said == ")":
+            depth -= 1
+            if not depth and not optional:
+                anchors.append(_first_signs(pattern[start + 1 : part.start()]))
+        elif not (depth or optional) and _PLAIN.fullmatch(said):
+            anchors.append(frozenset(said))
+    return min(filter(None, anchors), key=len, default=frozenset())
+
+
+def _first_signs(group: str) -> frozenset[str]:
+    """The first characters of a group's alternatives; none unless all begin with a plain one."""
+    choices = group.split("|")
+    plain = all(_PLAIN.match(each) and not each[1:].startswith("?") for each in choices)
+    return frozenset(each[0] for each in choices) if plain else frozenset()
 
 
 def _compiled(pattern: str) -> str:

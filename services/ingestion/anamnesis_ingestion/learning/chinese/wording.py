@@ -5,6 +5,7 @@ from functools import cache
 
 from anamnesis_ingestion.learning.chinese.frames import Claim
 from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.script import plain
 from anamnesis_ingestion.learning.chinese.subjects import Read, Subject
 from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation, meanings
 
@@ -49,7 +50,8 @@ def of_tie(
 
 def said(text: str, speaker: Subject) -> str:
     """The words with the speaker's name for 我."""
-    text = _kin().sub(f"{speaker.shown}的", text)
+    for mine in reversed([*_kin().finditer(plain(text))]):
+        text = f"{text[: mine.start()]}{speaker.shown}的{text[mine.end() :]}"
     ours = text.replace("我们", "\0").replace("我們", "\1")
     return _SPEAKER.sub(speaker.shown, ours).replace("\0", "我们").replace("\1", "我們")
 

@@ -46,6 +46,11 @@ _HAVE_ONE = re.compile(
 )
 """A relative who is told of with what they are: 我有个女儿三岁了."""
 _SENT_PET = re.compile(r"[^，我]{1,6}(?P<gave>送)(?:给)?了?(?P<me>我)了?(?P<pet>[一两三]只.{1,8})")
+_IS_MINE = re.compile(
+    r"(?P<what>[^，是我你他她它这那的][^，是我你他她它这那]{0,13}?)(?P<be>就?是)(?P<me>我)的?"
+    r"(?P<noun>最(?:喜欢|爱)的[^，]{1,6}|(?!的|{kin}|{social})[^，们]{2,4}(?:的[^，]{1,4})?)"
+)
+"""What is mine, with the word for it behind: 米老鼠是我最喜欢的角色."""
 _NOT_THAT = re.compile(
     r"(?:应该|其实)?(?P<so>是[^，不]{1,10}?)(?:才对)?(?:[，,]?(?:而)?不是[^，]{1,10})$|(?P<end>才对)$"
 )
@@ -248,9 +253,12 @@ def _told_of_me(piece: Piece) -> Piece | None:
     left = _NOT_MINE.fullmatch(piece.text)
     if left is not None:
         return _in_order(piece, left, ("me", "no", "verb", "who", "over"))
-    one = _have_one().fullmatch(piece.text)
+    one = _with_kin(_HAVE_ONE).fullmatch(piece.text)
     if one is not None:
         return _in_order(piece, one, ("me", "who"))
+    mine = _with_kin(_IS_MINE).fullmatch(piece.text)
+    if mine is not None:
+        return _in_order(piece, mine, ("me", "noun", "be", "what"))
     sent = _SENT_PET.fullmatch(piece.text)
     if sent is not None:
         have = Piece("有", piece.at[sent.start("gave") :][:1])
@@ -269,5 +277,6 @@ def _in_order(piece: Piece, match: re.Match[str], names: Sequence[str]) -> Piece
 
 
 @cache
-def _have_one() -> re.Pattern[str]:
-    return re.compile(_HAVE_ONE.pattern.replace("{kin}", alternation("kin")))
+def _with_kin(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    text = pattern.pattern.replace("{kin}", alternation("kin"))
+    return re.compile(text.replace("{social}", alternation("social")))

@@ -4,7 +4,13 @@ import re
 
 from anamnesis_ingestion.learning.chinese.script import plain
 from anamnesis_ingestion.learning.chinese.values import OPEN, values
-from anamnesis_ingestion.learning.chinese.vocabulary import Change, frames, meanings, words
+from anamnesis_ingestion.learning.chinese.vocabulary import (
+    Change,
+    frames,
+    frames_for,
+    meanings,
+    words,
+)
 
 
 def test_every_frame_states_known_predicates_of_slots_that_it_has() -> None:
@@ -43,3 +49,13 @@ def test_predicates_are_plain_identifiers() -> None:
 def test_traditional_characters_become_simplified_one_for_one() -> None:
     assert plain("我後來搬到臺北，計畫改變了") == "我后来搬到台北，计划改变了"
     assert plain("著名的畫家") == "著名的画家"
+
+
+def test_the_frames_for_a_text_are_all_that_cover_it() -> None:
+    for text in (
+        *("住在光谷", "周二休息", "入职了美团", "用飞书写文档", "不吃虾", "养了只猫", "做外贸的"),
+        *("从网易跳槽到京东了", "N2", "朝九晚五", "四十二", "高度近视", "跑步跑了三年", "血压高"),
+    ):
+        covering = [frame for frame in frames() if frame.pattern.fullmatch(text)]
+        assert covering, text
+        assert [frame for frame in frames_for(text) if frame.pattern.fullmatch(text)] == covering
