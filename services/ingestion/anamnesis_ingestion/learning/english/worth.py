@@ -49,6 +49,8 @@ _POINTING = frozenset(
         "she",
     ]
 )
+_KNOWN = frozenset({"the", "this", "that", "these", "those", "some"})
+_REASONS = frozenset({"because", "since", "so", "as"})
 _INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
@@ -137,6 +139,31 @@ def _is_way_of_life(stated: Statement) -> bool:
     return told and (goes or lemma(verb) in words("ways_of_life"))
 
 
+def _is_practice(stated: Statement) -> bool:
+    """True for "I mend clocks in Bath": what somebody says they do, and not are doing, recurs.
+
+    English tells a deed of now as "I'm mending". "I know it" and "I get an error" are no deeds,
+    "before I fix the lock" tells of one time, and "the lock" is one that was told of before.
+    """
+    verb = stated.head
+    told = stated.predicate == "does" and verb.tag_ in {"VBP", "VBZ"}
+    if not told or is_idle(verb) or child(verb, "aux", "auxpass", "neg") is not None:
+        return False
+    if verb.dep_ == "advcl" and child(verb, "mark", "advmod") is not None:
+        return any(each.lower_ in _REASONS for each in children(verb, "mark"))
+    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj", "pcomp")]
+    things = children(verb, "dobj") or led
+    states = words("states_of_things") | words("works_to_do") | words("works_at_hand")
+    return bool(things) and all(map(_is_new, things)) and lemma(verb) not in states
+
+
+def _is_new(thing: Token) -> bool:
+    """True for a thing that was not told of before: "clocks", "the books of a small firm"."""
+    led = [each for prep in children(thing, "prep") for each in children(prep, "pobj")]
+    known = any(each.lower_ in _KNOWN for each in children(thing, "det"))
+    return is_specific(thing) and not is_no_thing(thing) and (not known or any(map(_is_new, led)))
+
+
 def _chain(verb: Token) -> Iterator[Token]:
     """A verb and what it says was done: "got done submitting", "helped renovate"."""
     yield verb
@@ -172,8 +199,8 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
-    habit = is_habit(stated) or _is_way_of_life(stated)
-    told += stated.predicate == "does" and habit
+    usual = is_habit(stated) or _is_way_of_life(stated)
+    told += stated.predicate == "does" and usual
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
@@ -183,7 +210,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(is_event, nouns)):
         score += _EVENT
-    score += _HABIT * habit + _OWNED * _is_owned(stated)
+    score += _HABIT * (usual or _is_practice(stated)) + _OWNED * _is_owned(stated)
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
