@@ -355,8 +355,11 @@ def _not_being(clause: Clause, head: Token, times: Collection[int]) -> Statement
 
 
 def _is_one(head: Token) -> bool:
-    """True for "a beekeeper": what somebody is, and not how."""
-    return any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+    """True for "a beekeeper" and "the eldest of six": what somebody is, and not how."""
+    of = any(each.lower_ == "of" for each in children(head, "prep")) or head.lower_ == "only"
+    of = of or any(each.lower_ == "only" for each in children(head, "amod"))
+    told = {each.lower_ for each in children(head, "det")}
+    return not told.isdisjoint({"a", "an"}) or ("the" in told and of)
 
 
 def _having(clause: Clause, times: Collection[int]) -> Statement | None:
@@ -378,7 +381,9 @@ def _on(clause: Clause) -> Token | None:
             continue
         of_calendar = what.lower_ in words("months") or is_year(what)
         site = what.pos_ == "PROPN" and subject is not None and lemma(subject) in words("sites")
-        if prep.lower_ == "on" or (prep.lower_ == "in" and (fields or of_calendar or site)):
+        if prep.lower_ in {"on", "about"} or (
+            prep.lower_ == "in" and (fields or of_calendar or site)
+        ):
             return what
     return None
 
@@ -404,6 +409,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     told = not {lemma(subject), whole}.isdisjoint(words("attributes") | words("bodies")) or any(
         lemma(each) in words("chief") for each in (subject, *children(subject, "amod", "compound"))
     )
+    told = told or (head.dep_ == "pobj" and child(head, "det", "poss") is None)
     name, per = attribute_name(subject, times)
     if not name or lemma(subject) == "one" or subject.lower_ == "names":
         return

@@ -29,7 +29,7 @@ KEPT_IF_TOLD_ON = 0.44
 """The worth of a deed that is kept where the next sentence tells on of it."""
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
-_ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.15
+_ACHIEVED, _HABIT, _OWNED, _KIND = 0.05, 0.15, 0.15, 0.05
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
@@ -149,12 +149,26 @@ def _is_practice(stated: Statement) -> bool:
     told = stated.predicate == "does" and verb.tag_ in {"VBP", "VBZ"}
     if not told or is_idle(verb) or child(verb, "aux", "auxpass", "neg") is not None:
         return False
+    if verb.dep_ == "conj" and not _is_told_alike(verb):
+        return False
     if verb.dep_ == "advcl" and child(verb, "mark", "advmod") is not None:
         return any(each.lower_ in _REASONS for each in children(verb, "mark"))
     led = [each for prep in children(verb, "prep") for each in children(prep, "pobj", "pcomp")]
     things = children(verb, "dobj") or led
     states = words("states_of_things") | words("works_to_do") | words("works_at_hand")
     return bool(things) and all(map(_is_new, things)) and lemma(verb) not in states
+
+
+def _is_told_alike(verb: Token) -> bool:
+    """True for a verb with a subject, or joined to one of its form: not for a second infinitive."""
+    alike = verb.head.tag_ in {"VBP", "VBZ"} and child(verb.head, "xcomp", "acomp", "aux") is None
+    return child(verb, "nsubj") is not None or alike
+
+
+def _is_of_kind(verb: Token) -> bool:
+    """True for "I mend clocks": a whole kind of things, by a noun without an article."""
+    held = children(verb, "dobj")
+    return any(each.tag_ == "NNS" and child(each, "det", "poss", "nummod") is None for each in held)
 
 
 def _is_new(thing: Token) -> bool:
@@ -200,6 +214,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
     usual = is_habit(stated) or _is_way_of_life(stated)
+    practised = not usual and _is_practice(stated)
     told += stated.predicate == "does" and usual
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
@@ -210,7 +225,11 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(is_event, nouns)):
         score += _EVENT
-    score += _HABIT * (usual or _is_practice(stated)) + _OWNED * _is_owned(stated)
+    score += (
+        _HABIT * (usual or practised)
+        + _KIND * (practised and _is_of_kind(stated.head))
+        + _OWNED * _is_owned(stated)
+    )
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
