@@ -14,7 +14,7 @@ from anamnesis_ingestion.learning.english.examples import (
 )
 from anamnesis_ingestion.learning.english.kinds import is_named
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
-from anamnesis_ingestion.learning.english.needs import is_had, meets
+from anamnesis_ingestion.learning.english.needs import is_had, is_lasting, meets
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, object_text
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
@@ -253,7 +253,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         return None
     if lemma(verb) == "be":
         return _being(clause, times)
-    have = lemma(verb) == "have" and reading.tense is Tense.PRESENT
+    have = lemma(verb) == "have" and (reading.tense is Tense.PRESENT or is_lasting(clause))
     if (have or is_had(verb)) and reading.mood is Mood.FACT:
         return _having(clause, times)
     change = (
@@ -363,12 +363,13 @@ def _is_one(head: Token) -> bool:
 
 
 def _having(clause: Clause, times: Collection[int]) -> Statement | None:
+    """A claim of what somebody has; what they have had for years is worth the telling."""
     head = child(clause.verb, "dobj")
     if head is None or is_vague(head):
         return None
-    return Statement(
-        "has", value(head, "full", times), "identity", Change.STATE, 0.3, head, generic=True
-    )
+    score = 0.55 if is_lasting(clause) else 0.3
+    what = value(head, "full", times)
+    return Statement("has", what, "identity", Change.STATE, score, head, generic=True)
 
 
 def _on(clause: Clause) -> Token | None:

@@ -298,7 +298,7 @@ def is_never(verb: Token) -> bool:
 
 
 def _is_abstained(verb: Token) -> bool:
-    """True for "I don't watch television": never any of a kind, and not only now."""
+    """True for "I don't wear perfume": never any of a kind, and not only now."""
     helped = [each.lower_ for each in children(verb, "aux")] == ["do"]
     barred = words("idle_verbs") | words("states_of_things") | words("carriers")
     barred |= words("encounters") | words("findings")

@@ -56,7 +56,7 @@ def _mend_word(token: Token) -> None:
         _mend_name(token)
     if token.pos_ == "PROPN":
         _mend_owner(token)
-    if token.dep_ == "conj" and token.head.tag_ == "VBP":
+    if token.dep_ == "conj" and (token.head.dep_, token.head.tag_) == ("ROOT", "VBP"):
         _mend_joined(token)
 
 
@@ -64,7 +64,12 @@ def _mend_joined(verb: Token) -> None:
     """The do of "I drive a van and do odd jobs", taken for an infinitive."""
     unsure = verb.tag_ == "VB" or verb.lower_ == "read"
     alone = child(verb, "nsubj", "nsubjpass", "aux", "auxpass") is None
-    if unsure and alone and child(verb.head, "xcomp", "aux", "acomp") is None:
+    if (
+        unsure
+        and alone
+        and lemma(verb.head) != "be"
+        and child(verb.head, "xcomp", "aux", "acomp") is None
+    ):
         verb.tag_ = "VBP"
 
 

@@ -75,7 +75,7 @@ def _moves_content(verb: Token) -> bool:
     return any(lemma(each) in words("contents") for each in children(verb, "dobj"))
 
 
-def _is_lasting(clause: Clause) -> bool:
+def is_lasting(clause: Clause) -> bool:
     """True for "I've been at Ocado for nine years", and not for days."""
     led = [prep for prep in children(clause.verb, "prep") if prep.lower_ in {"for", "since"}]
     told = [each for prep in led for each in prep.subtree]
@@ -90,7 +90,7 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
     "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
     "home": lambda clause: _goes_home(clause.verb),
-    "lasting": _is_lasting,
+    "lasting": is_lasting,
     "now": lambda clause: (
         clause.verb.tag_ in {"VBG", "VBP", "VBZ"} and clause.reading.tense is not Tense.PAST
     ),

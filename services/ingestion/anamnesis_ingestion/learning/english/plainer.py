@@ -58,13 +58,13 @@ _THE_ONE = re.compile(
     r"(?P<what>(?:(?:an?|my|our|two|three) )?(?=[\w\"'])[^,;:.!?]{1,80})",
 )
 """What somebody uses or is part of, told as what it is: "the car I drive is a Saab"."""
-_NO_THING = frozenset(
-    """reason way time day moment place thing problem point part question issue one idea best last
-    only first next year more fact help""".split()
+_NO_THING = re.compile(
+    r"(?:reason|way|time|day|moment|place|thing|problem|point|part|question|issue|one|idea|best"
+    r"|last|only|first|next|year|more|fact|help) $"
 )
 """Words behind which no thing is told: "the reason I ask is a bug"."""
 _MY_WORK = re.compile(
-    r"^(?:(?:basically |honestly )?my (?:job|work|role) is (?:basically |mainly |mostly |really )?to"
+    r"^(?:my (?:job|work|role) is (?:basically |mainly |mostly |really )?to"
     r"|what i do(?: for (?:a living|work))? is(?: basically)?(?: to)?) (?=[a-z]+(?:ing)? )",
     re.IGNORECASE,
 )
@@ -137,7 +137,7 @@ def _told(found: re.Match[str]) -> str:
 def _used(found: re.Match[str]) -> str:
     """The "I drive a Saab to work" of "the car I drive to work is a Saab"."""
     where = found["does"].rpartition(" ")[2] in {"work", "live", "study", "teach", "play", "train"}
-    if found["thing"].split()[-1] in _NO_THING or (where and not (found["at"] or found["how"])):
+    if _NO_THING.search(found["thing"]) or (where and not (found["at"] or found["how"])):
         return found[0]
     return f"{found['who']} {found['does']}{found['at'] or ''} {found['what']}{found['how']}"
 

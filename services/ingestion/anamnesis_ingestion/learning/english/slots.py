@@ -341,11 +341,9 @@ def _is_per_week(head: Token) -> bool:
 
 
 def _none_of(head: Token) -> str:
-    """The "no siblings" of "I don't have any siblings", the "no car" of "I don't own a car"."""
-    told = [each.lower_ for each in head.children if not each.is_punct]
-    bare = all(each in {"a", "any", "no"} for each in told)
-    lacked = lemma(head) in words("siblings") or (told and lemma(head) in words("goods"))
-    return f"no {head.lower_}" if bare and lacked else ""
+    """The "no siblings" of "I don't have any siblings", whom nobody comes to have."""
+    bare = all(each.lower_ in {"a", "any", "no"} for each in head.children if not each.is_punct)
+    return f"no {head.lower_}" if bare and lemma(head) in words("siblings") else ""
 
 
 _WHOLE: dict[str, Callable[[Token], str]] = {

@@ -155,8 +155,10 @@ def _is_practice(stated: Statement) -> bool:
         return any(each.lower_ in _REASONS for each in children(verb, "mark"))
     led = [each for prep in children(verb, "prep") for each in children(prep, "pobj", "pcomp")]
     things = children(verb, "dobj") or led
-    states = words("states_of_things") | words("works_to_do") | words("works_at_hand")
-    return bool(things) and all(map(_is_new, things)) and lemma(verb) not in states
+    barred = words("states_of_things")
+    if not _is_of_kind(verb):
+        barred |= words("works_to_do") | words("works_at_hand")
+    return bool(things) and all(map(_is_new, things)) and lemma(verb) not in barred
 
 
 def _is_told_alike(verb: Token) -> bool:
