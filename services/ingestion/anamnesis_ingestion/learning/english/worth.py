@@ -217,7 +217,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     told += lemma(stated.head) in words("milestones")
     usual = is_habit(stated) or _is_way_of_life(stated)
     practised = not usual and _is_practice(stated)
-    told += stated.predicate == "does" and usual
+    told += stated.predicate in {"does", "does_not"} and usual
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):

@@ -1,4 +1,4 @@
-"""Standing things told in everyday grammar: habits, what lasts, what one uses, whom one lives with."""
+"""Standing things told in everyday grammar: habits, what lasts, what somebody uses or lives with."""
 
 import pytest
 
