@@ -251,7 +251,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         said = worded(predicate, f"to be {text}" if verb.tag_ == "VBG" else text)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
         return None
-    if lemma(verb) == "be":
+    if lemma(verb) == "be" and not _is_to_be(clause):
         return _being(clause, times)
     have = lemma(verb) == "have" and (reading.tense is Tense.PRESENT or is_lasting(clause))
     if (have or is_had(verb)) and reading.mood is Mood.FACT:
@@ -262,6 +262,13 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
+
+
+def _is_to_be(clause: Clause) -> bool:
+    """True for "I want to be a rock singer": what somebody wants to become."""
+    told = child(clause.verb, "attr")
+    wished = clause.reading.mood is Mood.WISH and not clause.reading.negated
+    return wished and clause.verb.dep_ == "xcomp" and told is not None and _is_one(told)
 
 
 def _announces(verb: Token) -> bool:

@@ -108,7 +108,8 @@ def _is_often(verb: Token) -> bool:
         return False
     timely = words("periods") | words("days") | words("dayparts")
     for each in children(verb, "npadvmod", "dobj"):
-        counted = lemma(each) == "time" and child(each, "nummod") is not None
+        few = any(inner.lower_ in {"few", "couple"} for inner in children(each, "amod"))
+        counted = lemma(each) == "time" and (few or child(each, "nummod") is not None)
         every = any(inner.lower_ in _EACH for inner in each.children)
         if counted or (every and lemma(each) in timely):
             return True

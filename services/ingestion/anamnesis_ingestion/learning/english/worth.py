@@ -210,7 +210,8 @@ def _is_nobody(token: Token) -> bool:
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
     """The worth that a whole verb phrase adds or takes away, by its nouns, date and pronouns."""
     score = _DATED if dated else 0.0
-    if _is_idle(stated.head):
+    goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
+    if _is_idle(stated.head) and not (goal and _is_of_life(stated.head, tokens)):
         score += _IDLE
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
@@ -224,7 +225,6 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
         score += _POINTS
     if any(map(_is_no_object, stated.head.children)):
         score += _POINTS
-    goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(is_event, nouns)):
         score += _EVENT
     score += (
@@ -248,7 +248,7 @@ def _is_of_life(head: Token, tokens: list[Token]) -> bool:
     """True for "learn Spanish" and "become a pilot": whoever helps with it, it is the person's."""
     lasting = words("languages") | words("instruments") | words("jobs")
     told = any(is_name(each) or lemma(each) in lasting for each in tokens)
-    return lemma(head) in words("aspirations") and told
+    return lemma(head) in words("aspirations") | {"be"} and told
 
 
 def _is_idle(head: Token) -> bool:

@@ -1,4 +1,4 @@
-"""Standing things told in everyday grammar: habits, what lasts, what somebody uses or lives with."""
+"""Standing things told in everyday grammar: habits, what lasts, what one uses or lives with."""
 
 import pytest
 
@@ -20,6 +20,7 @@ def held(text: str) -> set[tuple[str, str, str]]:
         ("I deliver newspapers in my village.", ("does", "deliver newspapers in their village")),
         ("I manage a warehouse in Leipzig.", ("does", "manage a warehouse in Leipzig")),
         ("I drive a van and mend old boats.", ("does", "mend old boats")),
+        ("I want to be a rock singer.", ("wants", "be a rock singer")),
         ("I train on Sundays.", ("does", "train on Sundays")),
         ("I don't wear perfume.", ("does_not", "wear perfume")),
         ("I keep a spare key under the mat.", ("does", "keep a spare key under the mat")),
@@ -48,6 +49,8 @@ def test_it_is_learned_of_the_speaker(text: str, told: tuple[str, str]) -> None:
         "Get it done before I head out for a surf.",
         "I tackle the rest of the week now.",
         "I plan to start small and incorporate new spices.",
+        "I want to be a good friend.",
+        "I want this to be a clean module.",
         "I keep an eye on their activity.",
         "I get the tech stuff.",
         "I don't see errors.",
@@ -59,5 +62,5 @@ def test_it_is_learned_of_the_speaker(text: str, told: tuple[str, str]) -> None:
     ],
 )
 def test_what_is_of_the_moment_is_no_habit(text: str) -> None:
-    kept = {"does", "does_not", "has", "member_of", "owns"}
+    kept = {"does", "does_not", "wants", "has", "member_of", "owns"}
     assert not {each for each in held(text) if each[1] in kept}
