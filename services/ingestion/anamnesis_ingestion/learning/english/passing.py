@@ -12,8 +12,8 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.frames import Statement
 from anamnesis_ingestion.learning.english.idle import is_idle, is_name
 from anamnesis_ingestion.learning.english.marks import is_never, was_forced
+from anamnesis_ingestion.learning.english.needs import lasts
 from anamnesis_ingestion.learning.english.tree import FIRST, child, children, lemma
-from anamnesis_ingestion.learning.english.values import is_year
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _HAVING = frozenset({"have", "has", "'ve", "'s"})
@@ -23,7 +23,6 @@ _ANEW = frozenset({"try", "set"})
 """Verbs of the work that tell of something new where they are told as past: "I tried Zig"."""
 _TWO = 2
 _EACH = frozenset({"every", "each", "most"})
-_LONG = frozenset({"year", "month", "decade"})
 
 
 def is_passing(stated: Statement, tokens: Sequence[Token], *, dated: bool) -> bool:
@@ -94,12 +93,9 @@ def is_habit(stated: Statement) -> bool:
 
 def _is_lasting(verb: Token) -> bool:
     """True for "I've been fostering since our own kids left", "for three years"."""
-    told = [each for each in children(verb, "prep") if each.lower_ in {"for", "since"}]
-    long = any(lemma(each) in _LONG or is_year(each) for prep in told for each in prep.subtree)
-    since = any(
-        each.lower_ == "since" for aside in children(verb, "advcl") for each in aside.children
-    )
-    return verb.tag_ == "VBG" and "been" in _helpers(verb) and (long or since)
+    aside = [inner for each in children(verb, "advcl") for inner in each.children]
+    long = lasts(verb) or any(each.lower_ == "since" for each in aside)
+    return verb.tag_ == "VBG" and "been" in _helpers(verb) and long
 
 
 def _is_often(verb: Token) -> bool:
