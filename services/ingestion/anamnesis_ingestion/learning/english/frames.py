@@ -14,7 +14,7 @@ from anamnesis_ingestion.learning.english.examples import (
 )
 from anamnesis_ingestion.learning.english.kinds import is_named
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
-from anamnesis_ingestion.learning.english.needs import is_had, meets
+from anamnesis_ingestion.learning.english.needs import is_had, is_lasting, meets
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, object_text
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import (
@@ -251,9 +251,9 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         said = worded(predicate, f"to be {text}" if verb.tag_ == "VBG" else text)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
         return None
-    if lemma(verb) == "be":
+    if lemma(verb) == "be" and not _is_to_be(clause):
         return _being(clause, times)
-    have = lemma(verb) == "have" and reading.tense is Tense.PRESENT
+    have = lemma(verb) == "have" and (reading.tense is Tense.PRESENT or is_lasting(clause))
     if (have or is_had(verb)) and reading.mood is Mood.FACT:
         return _having(clause, times)
     change = (
@@ -262,6 +262,13 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
         else Change.STATE
     )
     return Statement(predicate, text, kind, change, worth, verb, generic=True, said=said)
+
+
+def _is_to_be(clause: Clause) -> bool:
+    """True for "I want to be a rock singer": what somebody wants to become."""
+    told = child(clause.verb, "attr")
+    wished = clause.reading.mood is Mood.WISH and not clause.reading.negated
+    return wished and clause.verb.dep_ == "xcomp" and told is not None and _is_one(told)
 
 
 def _announces(verb: Token) -> bool:
@@ -355,17 +362,21 @@ def _not_being(clause: Clause, head: Token, times: Collection[int]) -> Statement
 
 
 def _is_one(head: Token) -> bool:
-    """True for "a beekeeper": what somebody is, and not how."""
-    return any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+    """True for "a beekeeper" and "the eldest of six": what somebody is, and not how."""
+    of = any(each.lower_ == "of" for each in children(head, "prep")) or head.lower_ == "only"
+    of = of or any(each.lower_ == "only" for each in children(head, "amod"))
+    told = {each.lower_ for each in children(head, "det")}
+    return not told.isdisjoint({"a", "an"}) or ("the" in told and of)
 
 
 def _having(clause: Clause, times: Collection[int]) -> Statement | None:
+    """A claim of what somebody has; what they have had for years is worth the telling."""
     head = child(clause.verb, "dobj")
     if head is None or is_vague(head):
         return None
-    return Statement(
-        "has", value(head, "full", times), "identity", Change.STATE, 0.3, head, generic=True
-    )
+    score = 0.55 if is_lasting(clause) else 0.3
+    what = value(head, "full", times)
+    return Statement("has", what, "identity", Change.STATE, score, head, generic=True)
 
 
 def _on(clause: Clause) -> Token | None:
@@ -378,7 +389,9 @@ def _on(clause: Clause) -> Token | None:
             continue
         of_calendar = what.lower_ in words("months") or is_year(what)
         site = what.pos_ == "PROPN" and subject is not None and lemma(subject) in words("sites")
-        if prep.lower_ == "on" or (prep.lower_ == "in" and (fields or of_calendar or site)):
+        if prep.lower_ in {"on", "about"} or (
+            prep.lower_ == "in" and (fields or of_calendar or site)
+        ):
             return what
     return None
 
@@ -404,6 +417,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     told = not {lemma(subject), whole}.isdisjoint(words("attributes") | words("bodies")) or any(
         lemma(each) in words("chief") for each in (subject, *children(subject, "amod", "compound"))
     )
+    told = told or (head.dep_ == "pobj" and child(head, "det", "poss") is None)
     name, per = attribute_name(subject, times)
     if not name or lemma(subject) == "one" or subject.lower_ == "names":
         return

@@ -49,7 +49,7 @@ def is_idle(verb: Token) -> bool:
     if done is not None:
         return is_idle(done)
     if lemma(verb) in words("idle_verbs"):
-        return not (_is_found(verb) or _stays(verb))
+        return not (_is_found(verb) or _stays(verb) or _has_by_it(verb))
     held = children(verb, "dobj")
     if _was_somewhere(verb, held):
         return False
@@ -124,6 +124,13 @@ def _stays(verb: Token) -> bool:
     """True for "stay in Bergen"."""
     places = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
     return lemma(verb) == "stay" and any(map(is_name, places))
+
+
+def _has_by_it(verb: Token) -> bool:
+    """True for "keep bees", and not for "keep going", "keep an eye on it"."""
+    held = [each for each in children(verb, "dobj") if is_specific(each) and not is_no_thing(each)]
+    told = any(lemma(each) not in words("bodies") for each in held)
+    return lemma(verb) == "keep" and told and child(verb, "xcomp", "acomp", "oprd") is None
 
 
 def _is_unnamed(held: Token) -> bool:

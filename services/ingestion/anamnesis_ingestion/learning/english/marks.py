@@ -293,7 +293,18 @@ def is_never(verb: Token) -> bool:
     """True for "I never eat after eight": a habit by its denial."""
     never = any(each.lower_ == "never" for each in children(verb, "neg", "advmod"))
     plain = verb.tag_ == "VBP" and child(verb, "aux") is None
-    return never and plain and any(each.lower_ == "i" for each in children(verb, "nsubj"))
+    by_speaker = any(each.lower_ in {"i", "we"} for each in children(verb, "nsubj"))
+    return by_speaker and ((never and plain) or _is_abstained(verb))
+
+
+def _is_abstained(verb: Token) -> bool:
+    """True for "I don't wear perfume": never any of a kind, and not only now."""
+    helped = [each.lower_ for each in children(verb, "aux")] == ["do"]
+    barred = words("idle_verbs") | words("states_of_things") | words("carriers")
+    barred |= words("encounters") | words("findings")
+    held = [each for each in children(verb, "dobj") if each.tag_ in {"NN", "NNS"}]
+    bare = bool(held) and all(next(each.children, None) is None for each in held)
+    return helped and bare and lemma(verb) not in barred and child(verb, "advcl") is None
 
 
 def is_at_first(word: Token) -> bool:

@@ -10,7 +10,7 @@ import re
 from spacy.tokens import Doc, Token
 
 from anamnesis_ingestion.learning.english.marks import is_rather
-from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, frames, pasts, words
 from anamnesis_ingestion.learning.local.naming.english_ordinary import (
     CALENDAR,
@@ -56,6 +56,21 @@ def _mend_word(token: Token) -> None:
         _mend_name(token)
     if token.pos_ == "PROPN":
         _mend_owner(token)
+    if token.dep_ == "conj" and (token.head.dep_, token.head.tag_) == ("ROOT", "VBP"):
+        _mend_joined(token)
+
+
+def _mend_joined(verb: Token) -> None:
+    """The do of "I drive a van and do odd jobs", taken for an infinitive."""
+    unsure = verb.tag_ == "VB" or verb.lower_ == "read"
+    alone = child(verb, "nsubj", "nsubjpass", "aux", "auxpass") is None
+    if (
+        unsure
+        and alone
+        and lemma(verb.head) != "be"
+        and child(verb.head, "xcomp", "aux", "acomp") is None
+    ):
+        verb.tag_ = "VBP"
 
 
 def _mend_food(token: Token) -> None:

@@ -75,12 +75,16 @@ def _moves_content(verb: Token) -> bool:
     return any(lemma(each) in words("contents") for each in children(verb, "dobj"))
 
 
-def _is_lasting(clause: Clause) -> bool:
-    """True for "I've been at Ocado for nine years", and not for days."""
-    led = [prep for prep in children(clause.verb, "prep") if prep.lower_ in {"for", "since"}]
+def lasts(verb: Token) -> bool:
+    """True for a verb that tells of years: "for nine years", "since 2015", and not "for days"."""
+    led = [prep for prep in children(verb, "prep") if prep.lower_ in {"for", "since"}]
     told = [each for prep in led for each in prep.subtree]
-    long = any(lemma(each) in {"year", "month", "decade"} or is_year(each) for each in told)
-    return long and clause.reading.tense is Tense.PERFECT
+    return any(lemma(each) in {"year", "month", "decade"} or is_year(each) for each in told)
+
+
+def is_lasting(clause: Clause) -> bool:
+    """True for "I've been at Ocado for nine years": begun then, and going on."""
+    return lasts(clause.verb) and clause.reading.tense is Tense.PERFECT
 
 
 _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
@@ -90,7 +94,7 @@ _BY_READING: Mapping[str, Callable[[Clause], bool]] = {
     "happened": lambda clause: clause.verb.tag_ in {"VBD", "VBN"},
     "perfect": lambda clause: clause.reading.tense is Tense.PERFECT,
     "home": lambda clause: _goes_home(clause.verb),
-    "lasting": _is_lasting,
+    "lasting": is_lasting,
     "now": lambda clause: (
         clause.verb.tag_ in {"VBG", "VBP", "VBZ"} and clause.reading.tense is not Tense.PAST
     ),

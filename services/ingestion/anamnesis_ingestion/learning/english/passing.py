@@ -12,6 +12,7 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.frames import Statement
 from anamnesis_ingestion.learning.english.idle import is_idle, is_name
 from anamnesis_ingestion.learning.english.marks import is_never, was_forced
+from anamnesis_ingestion.learning.english.needs import lasts
 from anamnesis_ingestion.learning.english.tree import FIRST, child, children, lemma
 from anamnesis_ingestion.learning.english.vocabulary import words
 
@@ -21,6 +22,7 @@ _PERCENT = frozenset({"%", "percent"})
 _ANEW = frozenset({"try", "set"})
 """Verbs of the work that tell of something new where they are told as past: "I tried Zig"."""
 _TWO = 2
+_EACH = frozenset({"every", "each", "most"})
 
 
 def is_passing(stated: Statement, tokens: Sequence[Token], *, dated: bool) -> bool:
@@ -51,7 +53,7 @@ def _is_idle(head: Token) -> bool:
 def _is_next(stated: Statement, *, named: bool) -> bool:
     """True for what was just done or found, is done now, or comes next."""
     head = stated.head
-    found = lemma(head) in words("findings")
+    found = lemma(head) in words("findings") and not _is_led(head)
     match stated.predicate:
         case "plans":
             return not _WILL.isdisjoint(_helpers(_first(head)))
@@ -65,6 +67,13 @@ def _is_next(stated: Statement, *, named: bool) -> bool:
     return False
 
 
+def _is_led(verb: Token) -> bool:
+    """True for "I manage a warehouse", and not for "I manage to open it"."""
+    return (
+        lemma(verb) == "manage" and verb.tag_ in {"VBP", "VBZ"} and child(verb, "dobj") is not None
+    )
+
+
 def is_event(token: Token) -> bool:
     """True for what somebody goes to, makes or goes through."""
     return lemma(token) in words("events")
@@ -73,22 +82,40 @@ def is_event(token: Token) -> bool:
 def is_habit(stated: Statement) -> bool:
     """True for "my colleagues always order pizza", "I swim three times a week"."""
     usual = (each for each in stated.head.children if each.dep_ == "advmod")
-    does = stated.predicate == "does" and stated.head.tag_ != "VBG"
     if stated.predicate == "does_not":
         return is_never(stated.head)
+    if stated.predicate == "does" and _is_lasting(stated.head):
+        return True
+    does = stated.predicate == "does" and stated.head.tag_ != "VBG"
     often = any(each.lower_ in words("habits") for each in usual) or _is_often(stated.head)
     return does and often
 
 
+def _is_lasting(verb: Token) -> bool:
+    """True for "I've been fostering since our own kids left", "for three years"."""
+    aside = [inner for each in children(verb, "advcl") for inner in each.children]
+    long = lasts(verb) or any(each.lower_ == "since" for each in aside)
+    return verb.tag_ == "VBG" and "been" in _helpers(verb) and long
+
+
 def _is_often(verb: Token) -> bool:
-    """True for "three times a week", "every morning"."""
-    told = verb.tag_ in {"VBP", "VBZ"} and not children(verb, "aux", "auxpass")
-    for each in children(verb, "npadvmod", "dobj") if told else ():
-        counted = lemma(each) == "time" and child(each, "nummod") is not None
-        every = any(inner.lower_ == "every" for inner in children(each, "det"))
-        if counted or (every and lemma(each) in words("periods") | words("days")):
+    """True for "three times a week", "every morning", "on Sundays"."""
+    if verb.tag_ not in {"VBP", "VBZ"} or children(verb, "aux", "auxpass"):
+        return False
+    timely = words("periods") | words("days") | words("dayparts")
+    for each in children(verb, "npadvmod", "dobj"):
+        few = any(inner.lower_ in {"few", "couple"} for inner in children(each, "amod"))
+        counted = lemma(each) == "time" and (few or child(each, "nummod") is not None)
+        every = any(inner.lower_ in _EACH for inner in each.children)
+        if counted or (every and lemma(each) in timely):
             return True
-    return False
+    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj")]
+    return any(
+        each.tag_ in {"NNS", "NNPS"}
+        and each.lower_.removesuffix("s") in timely
+        and child(each, "nummod", "amod") is None
+        for each in led
+    )
 
 
 def _helpers(verb: Token) -> set[str]:

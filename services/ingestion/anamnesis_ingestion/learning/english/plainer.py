@@ -50,12 +50,30 @@ _UNDER_WAY = re.compile(
 """What is under way: "I'm in the process of getting divorced"."""
 _COLON = re.compile(r"^(My|Our) ([a-z]{3,20}(?: [a-z]{3,20})?): (?=[\w\"])")
 """What is told behind a colon: "my stack: Django and Postgres"."""
-_WHERE = re.compile(
-    r"^[Tt]he (?:\w+ ){1,3}?(?:that |which |where )?([Ii]|[Ww]e) (?P<does>(?:currently |now )?"
-    r"(?:work|teach|live|study|play|volunteer|train) (?:for|at|in|with)) is (?:called |named )?"
-    r"(?=[A-Z])"
+_THE_ONE = re.compile(
+    r"^[Tt]he (?P<thing>(?:[a-z]+ ){1,3}?)(?:that |which |where )?(?P<who>[Ii]|[Ww]e) "
+    r"(?P<does>(?:currently |now |usually )?[a-z]{2,20})(?P<at> (?:for|at|in|with|on|to))?"
+    r"(?P<how>(?: (?:for|at|in|to|with|from|on) (?:[a-z]+ ){0,3}?[a-z]+)?) (?:is|are) "
+    r"(?:called |named |actually |now )?"
+    r"(?P<what>(?:(?:an?|my|our|two|three) )?(?=[\w\"'])[^,;:.!?]{1,80})",
 )
-"""What somebody is part of, by its name: "the company I work for is called Halden"."""
+"""What somebody uses or is part of, told as what it is: "the car I drive is a Saab"."""
+_NO_THING = re.compile(
+    r"(?:reason|way|time|day|moment|place|thing|problem|point|part|question|issue|one|idea|best"
+    r"|last|only|first|next|year|more|fact|help) $"
+)
+"""Words behind which no thing is told: "the reason I ask is a bug"."""
+_MY_WORK = re.compile(
+    r"^(?:my (?:job|work|role) is (?:basically |mainly |mostly |really )?to"
+    r"|what i do(?: for (?:a living|work))? is(?: basically)?(?: to)?) (?=[a-z]+(?:ing)? )",
+    re.IGNORECASE,
+)
+"""What somebody does, told as their work: "my job is to inspect bridges"."""
+_WITH_ME = re.compile(
+    r"(?:^|(?<=, )|(?<=\band ))(?P<whose>[Mm]y|[Oo]ur) (?P<who>(?:[a-z-]+ ){0,2}[a-z-]+?) "
+    r"(?:still |now |also )?lives? with (?:me|us)\b"
+)
+"""Whom somebody lives with, told from the other's side."""
 _TALL = re.compile(
     r"\b(?:I'm|I am) (?P<high>(?:about |around |nearly )?(?:[3-7]'(?: ?\d{1,2})?\"?|1[.,]\d\d ?m\b"
     r"|1\d\d ?cm\b|(?:[3-7]|four|five|six|seven) (?:foot|feet|ft)(?: (?:\d{1,2}|\w+))?))"
@@ -96,7 +114,9 @@ def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
     text = _BRED.sub("born in", text)
-    text = _WHERE.sub(r"\1 \g<does> ", _TALL.sub(r"my height is \g<high>", text))
+    text = _THE_ONE.sub(_used, _TALL.sub(r"my height is \g<high>", text))
+    text = _WITH_ME.sub(lambda found: f"I live with {found['whose'].lower()} {found['who']}", text)
+    text = _MY_WORK.sub("I ", text)
     text = _HALF.sub(
         r"\1 partner", _GO_TO.sub(r"\1 favourite ", _NAME_IS.sub(r"\1 name is ", text))
     )
@@ -112,6 +132,14 @@ def _told(found: re.Match[str]) -> str:
     """The "my stack is" of "my stack:"."""
     several = found[2].endswith("s") and not found[2].endswith("ss")
     return f"{found[1]} {found[2]} {'are' if several else 'is'} "
+
+
+def _used(found: re.Match[str]) -> str:
+    """The "I drive a Saab to work" of "the car I drive to work is a Saab"."""
+    where = found["does"].rpartition(" ")[2] in {"work", "live", "study", "teach", "play", "train"}
+    if _NO_THING.search(found["thing"]) or (where and not (found["at"] or found["how"])):
+        return found[0]
+    return f"{found['who']} {found['does']}{found['at'] or ''} {found['what']}{found['how']}"
 
 
 def _mirrored(found: re.Match[str]) -> str:

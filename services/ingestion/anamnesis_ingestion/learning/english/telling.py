@@ -5,6 +5,7 @@ short sentence that follows and makes no claim: how it was, what it gave. What i
 supposed or said of the listener is none of it.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,7 +20,7 @@ from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import child, children, is_verbal, lemma
 from anamnesis_ingestion.learning.english.values import spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
-from anamnesis_ingestion.learning.english.wording import said_tokens
+from anamnesis_ingestion.learning.english.wording import said_tokens, third_person
 from anamnesis_ingestion.learning.english.worth import KEPT_FROM
 
 _WORDS_MIN, _WORDS_MAX = 2, 20
@@ -82,7 +83,7 @@ def with_what_follows(
         end = max((token.i for token in said if not _is_joint(token)), default=sentence.end) + 1
         stop = min((start for start in starts if start >= end), default=sentence.end)
         whole = stop == sentence.end or _is_joint(sentence.doc[stop - 1])
-        behind = _told_on([*sentence.doc[end:stop]], times) if whole else ""
+        behind = _told_on([*sentence.doc[end:stop]], times, each.clause) if whole else ""
         yield replace(each.claim, statement=f"{each.claim.statement}{behind}")
 
 
@@ -101,13 +102,16 @@ def _is_joint(token: Token) -> bool:
     return bool(token.is_punct or token.pos_ == "CCONJ")
 
 
-def _told_on(behind: Sequence[Token], times: Collection[int]) -> str:
+def _told_on(behind: Sequence[Token], times: Collection[int], clause: Clause) -> str:
     """The words behind a clause, said of a third person; "" if they are apart from it."""
     kept = [each for each in behind if each.i not in times]
     if not _may_follow(kept):
         return ""
     lead = list(takewhile(lambda each: each.is_punct or each.pos_ == "CCONJ", kept))
     said = spelled(kept[len(lead) :])
+    for each in kept if clause.by_speaker else ():
+        if each.dep_ == "conj" and each.tag_ == "VBP" and child(each, "nsubj", "aux") is None:
+            said = re.sub(rf"\b{re.escape(each.text)}\b", third_person(each.text), said, count=1)
     return f"{_joint(lead)}{said}" if len(said.split()) >= _WORDS_MIN else ""
 
 

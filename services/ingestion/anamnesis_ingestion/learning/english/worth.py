@@ -29,7 +29,7 @@ KEPT_IF_TOLD_ON = 0.44
 """The worth of a deed that is kept where the next sentence tells on of it."""
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
 _EVENT, _ON_HAND, _PLANNED = 0.15, 0.1, -0.02
-_ACHIEVED, _HABIT, _OWNED = 0.05, 0.15, 0.15
+_ACHIEVED, _HABIT, _OWNED, _KIND = 0.05, 0.15, 0.15, 0.05
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
@@ -49,6 +49,8 @@ _POINTING = frozenset(
         "she",
     ]
 )
+_KNOWN = frozenset({"the", "this", "that", "these", "those", "some"})
+_REASONS = frozenset({"because", "since", "so", "as"})
 _INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
@@ -137,6 +139,47 @@ def _is_way_of_life(stated: Statement) -> bool:
     return told and (goes or lemma(verb) in words("ways_of_life"))
 
 
+def _is_practice(stated: Statement) -> bool:
+    """True for "I mend clocks in Bath": what somebody says they do, and not are doing, recurs.
+
+    English tells a deed of now as "I'm mending". "I know it" and "I get an error" are no deeds,
+    "before I fix the lock" tells of one time, and "the lock" is one that was told of before.
+    """
+    verb = stated.head
+    told = stated.predicate == "does" and verb.tag_ in {"VBP", "VBZ"}
+    if not told or is_idle(verb) or child(verb, "aux", "auxpass", "neg") is not None:
+        return False
+    if verb.dep_ == "conj" and not _is_told_alike(verb):
+        return False
+    if verb.dep_ == "advcl" and child(verb, "mark", "advmod") is not None:
+        return any(each.lower_ in _REASONS for each in children(verb, "mark"))
+    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj", "pcomp")]
+    things = children(verb, "dobj") or led
+    barred = words("states_of_things")
+    if not _is_of_kind(verb):
+        barred |= words("works_to_do") | words("works_at_hand")
+    return bool(things) and all(map(_is_new, things)) and lemma(verb) not in barred
+
+
+def _is_told_alike(verb: Token) -> bool:
+    """True for a verb with a subject, or joined to one of its form: not for a second infinitive."""
+    alike = verb.head.tag_ in {"VBP", "VBZ"} and child(verb.head, "xcomp", "acomp", "aux") is None
+    return child(verb, "nsubj") is not None or alike
+
+
+def _is_of_kind(verb: Token) -> bool:
+    """True for "I mend clocks": a whole kind of things, by a noun without an article."""
+    held = children(verb, "dobj")
+    return any(each.tag_ == "NNS" and child(each, "det", "poss", "nummod") is None for each in held)
+
+
+def _is_new(thing: Token) -> bool:
+    """True for a thing that was not told of before: "clocks", "the books of a small firm"."""
+    led = [each for prep in children(thing, "prep") for each in children(prep, "pobj")]
+    known = any(each.lower_ in _KNOWN for each in children(thing, "det"))
+    return is_specific(thing) and not is_no_thing(thing) and (not known or any(map(_is_new, led)))
+
+
 def _chain(verb: Token) -> Iterator[Token]:
     """A verb and what it says was done: "got done submitting", "helped renovate"."""
     yield verb
@@ -167,23 +210,28 @@ def _is_nobody(token: Token) -> bool:
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
     """The worth that a whole verb phrase adds or takes away, by its nouns, date and pronouns."""
     score = _DATED if dated else 0.0
-    if _is_idle(stated.head):
+    goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
+    if _is_idle(stated.head) and not (goal and _is_of_life(stated.head, tokens)):
         score += _IDLE
     nouns = [each for each in tokens if is_specific(each)]
     told = len(nouns) + any(_is_described(each) for each in nouns)
     told += lemma(stated.head) in words("milestones")
-    habit = is_habit(stated) or _is_way_of_life(stated)
-    told += stated.predicate == "does" and habit
+    usual = is_habit(stated) or _is_way_of_life(stated)
+    practised = not usual and _is_practice(stated)
+    told += stated.predicate in {"does", "does_not"} and usual
     told += not (to_agent or nouns) and any(map(_is_counted, tokens))
     score += _NOUNS[min(told, len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head, to_agent=to_agent) for each in tokens):
         score += _POINTS
     if any(map(_is_no_object, stated.head.children)):
         score += _POINTS
-    goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(map(is_event, nouns)):
         score += _EVENT
-    score += _HABIT * habit + _OWNED * _is_owned(stated)
+    score += (
+        _HABIT * (usual or practised)
+        + _KIND * (practised and _is_of_kind(stated.head))
+        + _OWNED * _is_owned(stated)
+    )
     if not to_agent:
         score += _ACHIEVED if nouns and _is_achieved(stated) else 0.0
         planned = _PLANNED if stated.predicate == "plans" else 0.0
@@ -200,7 +248,7 @@ def _is_of_life(head: Token, tokens: list[Token]) -> bool:
     """True for "learn Spanish" and "become a pilot": whoever helps with it, it is the person's."""
     lasting = words("languages") | words("instruments") | words("jobs")
     told = any(is_name(each) or lemma(each) in lasting for each in tokens)
-    return lemma(head) in words("aspirations") and told
+    return lemma(head) in words("aspirations") | {"be"} and told
 
 
 def _is_idle(head: Token) -> bool:
