@@ -77,7 +77,7 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
         yield Route("temporal", "only what happened in this time", times=[window])
     elif recalled := time_recalled(query, asked_at):
         reason = "all that was said in this time is asked for: a context tells of it evenly"
-        yield Route("temporal", reason, times=[recalled])
+        yield Route("temporal", reason, times=[Window(recalled.since, recalled.until)])
     elif named := named_times(query, asked_at):
         reason = "what was said in this time, or just after it, comes before other things"
         yield Route("temporal", reason, times=[Window(one.since, one.until) for one in named])

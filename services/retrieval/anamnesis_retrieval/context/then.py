@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from anamnesis_retrieval.model import Ranked
-from anamnesis_retrieval.ranking.named_time import Window
+from anamnesis_retrieval.ranking.named_time import NamedTime
 
 SPEAKERS = ("user", "assistant")
 """Whose words are told, the first before the second."""
 _US_PER_S = 1_000_000
 
 
-def said_in(window: Window, hits: Sequence[Ranked]) -> list[Ranked]:
+def said_in(time: NamedTime, hits: Sequence[Ranked]) -> list[Ranked]:
     """The hits that were said in a time, in the order in which they are worth telling."""
-    told = [hit for hit in hits if hit.candidate.role in SPEAKERS and _is_within(hit, window)]
+    told = [hit for hit in hits if hit.candidate.role in SPEAKERS and _is_within(hit, time)]
     return [
         hit
         for role in SPEAKERS
@@ -27,11 +27,10 @@ def said_in(window: Window, hits: Sequence[Ranked]) -> list[Ranked]:
     ]
 
 
-def _is_within(hit: Ranked, window: Window) -> bool:
+def _is_within(hit: Ranked, time: NamedTime) -> bool:
     moment_us = hit.candidate.event_time_us
-    if moment_us is None or window.since is None or window.until is None:
-        return False
-    return window.since.timestamp() <= moment_us / _US_PER_S < window.until.timestamp()
+    since_s, until_s = time.since.timestamp(), time.until.timestamp()
+    return moment_us is not None and since_s <= moment_us / _US_PER_S < until_s
 
 
 def _evenly(hits: Sequence[Ranked]) -> list[Ranked]:

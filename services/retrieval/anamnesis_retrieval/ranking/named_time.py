@@ -9,6 +9,7 @@ they were there: by its zone's offset at each of their ends.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
@@ -127,7 +128,9 @@ def _time_asked_of(query: str, asked_at: datetime | None) -> Window | None:
     dates = [one for start, one in first.items() if second.get(start) == one]
     here = _joined(query, asked_at).values() if asked_at else ()
     named = dates or [one for one in here if asked_at and one.until <= asked_at]
-    return _time_of_state(named[0]) if len(named) == 1 else None
+    with suppress(OverflowError):  # before the year 1
+        return _time_of_state(named[0]) if len(named) == 1 else None
+    return None
 
 
 def _time_of_state(phrase: TimePhrase) -> Window:
@@ -166,34 +169,32 @@ def window_of(query: str, asked_at: datetime) -> Window | None:
     return Window(min(since, default=None), max(until, default=None))
 
 
-def begun_window(query: str, asked_at: datetime) -> Window | None:
-    """The window of a query, if both its ends are named and some of it is over."""
-    window = window_of(query, asked_at)
-    if window is None or window.since is None or window.until is None:
+def begun_time(query: str, asked_at: datetime | None) -> NamedTime | None:
+    """The time from the first to the last that a query names, if some of it is over."""
+    found = list(_found(query, asked_at).values()) if asked_at else []
+    since = min((one.since for one in found), default=None)
+    if since is None or asked_at is None or since > asked_at:
         return None
-    return window if window.since <= asked_at else None
+    return NamedTime(since, max(one.until for one in found), any_year=False)
 
 
-def time_recalled(prompt: str, asked_at: datetime | None) -> Window | None:
+def time_recalled(prompt: str, asked_at: datetime | None) -> NamedTime | None:
     """The time of which a prompt asks for all that was said; None where it asks for none.
 
     Today is such a time, as far as it has gone.
     """
-    window = begun_window(prompt, asked_at) if asked_at else None
-    if window is None or asked_at is None:
+    time = begun_time(prompt, asked_at)
+    if time is None or asked_at is None:
         return None
-    return window if asks_what_was_said(without_times(prompt, asked_at)) else None
+    return time if asks_what_was_said(without_times(prompt, asked_at)) else None
 
 
 def happened(query: str, asked_at: datetime | None) -> tuple[datetime, datetime] | None:
     """The time whose memories are candidates whatever they say, wide enough for any clock."""
-    window = begun_window(query, asked_at) if asked_at else None
-    if window is None or window.since is None or window.until is None:
-        return None
-    try:
-        return window.since - _CLOCKS_APART, window.until + _CLOCKS_APART
-    except OverflowError:
-        return None
+    time = begun_time(query, asked_at)
+    with suppress(OverflowError):
+        return (time.since - _CLOCKS_APART, time.until + _CLOCKS_APART) if time else None
+    return None
 
 
 def names_time(query: str) -> bool:
