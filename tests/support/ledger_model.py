@@ -200,6 +200,7 @@ class LedgerModel:
                 digest=event.digest,
                 name=event.name,
                 event_time_us=event.event_time_us,
+                utc_offset_minutes=event.utc_offset_minutes,
                 tool_calls=event.tool_calls,
                 tool_call_id=event.tool_call_id,
                 reasoning=event.reasoning,
@@ -238,6 +239,7 @@ class LedgerModel:
             session_id=session.session_id,
             event_index=index,
             event_time_us=event.event_time_us,
+            utc_offset_minutes=event.utc_offset_minutes,
             provenance=Provenance(
                 Origin.OBSERVED,
                 session_id=session.session_id,
