@@ -57,6 +57,7 @@ from anamnesis_retrieval.context.writing import (
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.named_time import time_recalled
 from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.ranking.relevance import coverage
 from anamnesis_retrieval.reranking.rerank import Reranking, reread
@@ -70,6 +71,7 @@ ANSWER_TERMS_MAX = 5
 """A text of no more terms may not be understood without the question before it."""
 QUESTION_TOKENS_MAX = 40
 """A longer question is not repeated for its answer."""
+IN_ORDER_OF_TIME = "all of a time is told evenly, and is not read by a reranker"
 BY_FACT = ("fact",)
 """How a fact that is told first was found."""
 STRENGTH_MIN = 0.05
@@ -108,7 +110,9 @@ async def build_context(
     ids = wanted_ids(hits, wanted)
     told_in = [source for fact in first for source in fact.source_ids]
     fetched = await memories.fetch(list(dict.fromkeys((*ids, *told_in))), found.revision)
-    if reranking is not None and hits:
+    if reranking is not None and time_recalled(query, wanted.asked_at):
+        found = found.degraded_by(IN_ORDER_OF_TIME)
+    elif reranking is not None and hits:
         read = await reread(reranking, found.query, hits, fetched)
         hits = in_order(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)

@@ -8,11 +8,13 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
+from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.models.chat import Json
 from anamnesis_libs.tokens import TiktokenCounter, load_counter
+from anamnesis_retrieval.context.build import IN_ORDER_OF_TIME
 from anamnesis_retrieval.reranking.rerank import NOT_CONFIGURED
 from anamnesis_retrieval.search import IN_GRAPH_ORDER
 from anamnesis_retrieval.wiring import build
@@ -26,6 +28,8 @@ FIND, FETCH = "FindCandidatesRequest", "BatchGetMemoriesRequest"
 ASK, REPORT = "GetUsageRequest", "ReportUsageRequest"
 FACTS = "ListFactsRequest"
 """Asked beside the first, of a question about a life."""
+NOW = Timestamp(seconds=1_780_000_000)
+DAY_S = 86_400
 RANKED = [f"m{number:03}" for number in range(5)]
 
 
@@ -168,6 +172,21 @@ async def test_the_graph_has_an_order_of_its_own(plain: Suite) -> None:
     del plain.memory.found.candidates[:]
     answer = await plain.search(rerank=True, mode=retrieval_pb2.SEARCH_MODE_GRAPH)
     assert list(answer.degraded) == [IN_GRAPH_ORDER]
+
+
+async def test_all_of_a_time_is_told_evenly_and_not_by_a_reader(
+    reading: Suite, server: OpenAIServer
+) -> None:
+    yesterday = Timestamp(seconds=NOW.seconds - DAY_S)
+    for candidate in reading.memory.found.candidates:
+        candidate.event_time.CopyFrom(yesterday)
+        candidate.role = event_pb2.ROLE_USER
+    query = reading.memory.found.query = "What did we talk about yesterday?"
+    names_best(server, 4)
+    answer = await reading.context(query, rerank=True, now=NOW)
+    assert answer.text == (await reading.context(query, now=NOW)).text != ""
+    assert IN_ORDER_OF_TIME in answer.degraded
+    assert server.requests == []
 
 
 async def test_a_reader_that_is_late_or_fails_leaves_the_order(
