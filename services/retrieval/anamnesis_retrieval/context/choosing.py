@@ -1,0 +1,270 @@
+"""Which memories a context shows: those that stand, those that answer, and what they replace.
+
+Nothing here is cut or written: what is chosen is told whole or in part by `telling.py`.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_libs.talk.asking import asks_of_person
+from anamnesis_libs.talk.standing import LIKING
+from anamnesis_retrieval.context.already import digest_of, is_apart, was_told
+from anamnesis_retrieval.context.asked import PromptReading, read_prompt
+from anamnesis_retrieval.context.doubt import is_doubted
+from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
+from anamnesis_retrieval.context.gist import forms_of
+from anamnesis_retrieval.context.known_facts import asks_of_then, without_outdated
+from anamnesis_retrieval.context.likings import dated_liking, likings_told
+from anamnesis_retrieval.context.progress import newest_report
+from anamnesis_retrieval.context.request import ContextRequest
+from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
+from anamnesis_retrieval.context.steps import steps_first
+from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
+from anamnesis_retrieval.context.voices import is_asked_run
+from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
+from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered, ScopeShape
+from anamnesis_retrieval.ranking.relevance import coverage
+
+TOOL_COVERAGE_MIN = 0.25
+"""The share of the prompt's words, by rarity, from which a tool's output is shown."""
+LIKINGS_LEFT = 3
+"""Of the best so many, a liking that answers the prompt is told as an answer, whole."""
+STRENGTH_MIN = 0.05
+"""The strength from which a memory is shown in a small scope even without a matched word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The memories to show, best first; `older` has the replacement of each that was replaced.
+
+    `strong` are those that answer the prompt by themselves; `speaks` says if some are enough, and
+    those `apart` may be told without the others: strong, of what is asked about, or said then.
+    `known` are facts about whom the prompt asks, which are told first.
+    """
+
+    asked: PromptReading
+    standing: Sequence[Ranked]
+    answering: Sequence[Ranked]
+    older: Mapping[str, Replacement]
+    strong: frozenset[str]
+    speaks: Callable[[Collection[str]], bool]
+    apart: frozenset[str]
+    known: Sequence[Remembered]
+    by_id: Mapping[str, Remembered]
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to show."""
+        return not (self.standing or self.answering or self.known)
+
+    def memory(self, hit: Ranked) -> Remembered:
+        """The memory of a hit."""
+        return self.by_id[hit.candidate.memory_id]
+
+    def as_standing(self, hit: Ranked) -> Remembered:
+        """A memory that stands, with the text that is shown of it, and a liking's day."""
+        memory = self.memory(hit)
+        return dated_liking(replace(memory, content=_laid_down(memory, self.strong)))
+
+    def without(self, had: Collection[bytes]) -> "Chosen":
+        """The chosen without what was shown already: each that is left answers by itself."""
+        if not had:
+            return self
+        standing = [
+            hit
+            for hit in self.standing
+            if not was_told(had, self.as_standing(hit), self.memory(hit))
+        ]
+        left = [one for one in self.answering if not was_told(had, *forms_of(self.memory(one)))]
+        speaks = self.speaks([hit.candidate.memory_id for hit in left])
+        answering = [hit for hit in left if speaks and hit.candidate.memory_id in self.apart]
+        facts = [one for one in self.known if digest_of(one) not in had]
+        return replace(self, standing=standing, answering=answering, known=facts)
+
+
+def choose(
+    found: CandidateSet,
+    hits: Sequence[Ranked],
+    by_id: Mapping[str, Remembered],
+    wanted: ContextRequest,
+    known: Sequence[Remembered],
+) -> Chosen:
+    """Return the memories worth showing, best first, and the replacements among them.
+
+    Args:
+        found: what memory answered.
+        hits: its candidates in the order of their ranking.
+        by_id: the memories that were fetched.
+        wanted: the request.
+        known: facts about whom the prompt asks.
+    """
+    weighed = _weighed(found, hits, by_id, wanted)
+    asked = weighed.asked
+    standing = weighed.standing()
+    answering = weighed.answering({hit.candidate.memory_id for hit in standing})
+    of_then = weighed.is_of_then
+    if not (of_then or wanted.as_of):
+        known = without_outdated(known, by_id.values(), asked.topics.relations)
+    answering = _without(answering, known, weighed.memory)
+    told = [*reversed(known), *(weighed.memory(hit) for hit in (*standing, *answering))]
+    older = {} if of_then else replaced(told, asked, weighed.scope.kind)
+    return Chosen(
+        asked=asked,
+        standing=weighed.once(standing),
+        answering=without_ended(newer_first(answering, older), older),
+        older=older,
+        strong=weighed.strong,
+        speaks=weighed.speaks,
+        apart=weighed.apart,
+        known=known,
+        by_id=by_id,
+    )
+
+
+def _weighed(
+    found: CandidateSet,
+    hits: Sequence[Ranked],
+    by_id: Mapping[str, Remembered],
+    wanted: ContextRequest,
+) -> "_Weighed":
+    asked = read_prompt(wanted.query, found.scope, wanted.asked_at)
+    there = [hit for hit in hits if hit.candidate.memory_id in by_id]
+    doubted = _ranks_as_learned(wanted) and is_doubted(asked, found.scope, hits)
+    judge = judge_of(asked, found.scope, list(by_id.values()), doubted=doubted)
+    told_of = judge.all_evidence([(hit.candidate, by_id[hit.candidate.memory_id]) for hit in there])
+    evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
+    return _Weighed(found.scope, wanted, by_id, asked, there, judge, evidence)
+
+
+def _ranks_as_learned(wanted: ContextRequest) -> bool:
+    """True where scores are those by which doubt was learned."""
+    by_all = wanted.mode not in (Mode.SEMANTIC, Mode.STRUCTURED)
+    return by_all and wanted.ranking is Ranking.RELEVANCE
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """The hits whose memories are there, best first, with what speaks for each by its id."""
+
+    scope: ScopeShape
+    wanted: ContextRequest
+    by_id: Mapping[str, Remembered]
+    asked: PromptReading
+    there: Sequence[Ranked]
+    judge: EvidenceJudge
+    evidence: Mapping[str, Evidence]
+
+    def memory(self, hit: Ranked) -> Remembered:
+        """The memory of a hit."""
+        return self.by_id[hit.candidate.memory_id]
+
+    def standing(self) -> list[Ranked]:
+        """The rules that concern the prompt, and likings that are told as such."""
+        best = {hit.candidate.memory_id for hit in self.there[:LIKINGS_LEFT]}
+        likings = likings_told([(hit, self.memory(hit)) for hit in self.there], self.asked)
+        return [
+            *(hit for hit in self.there if self._concerns(hit)),
+            *(
+                hit
+                for hit in likings
+                if hit.candidate.memory_id not in best
+                or self._evidence(hit).strength < self.judge.floor
+            ),
+        ]
+
+    def answering(self, standing: Collection[str]) -> list[Ranked]:
+        """The hits that answer, without those that stand; none where nothing speaks enough."""
+        if not self.judge.speaks(list(self.evidence.values())):
+            return []
+        others = [hit for hit in self.there if hit.candidate.memory_id not in standing]
+        fitting = [hit for hit in others if self.asked.recalls_time or self._fits(hit)]
+        ordered = newest_report(self._by_worth(fitting), self.memory)
+        ordered = steps_first(ordered, self.memory, self.asked, self.strong)
+        rest = [] if self.asked.is_request else self._rest(others, fitting)
+        return [*ordered, *self._by_worth(rest)]
+
+    def once(self, standing: Sequence[Ranked]) -> list[Ranked]:
+        """Those that stand, each text once: the first that has it."""
+        by_text = {_laid_down(self.memory(hit), self.strong): hit for hit in reversed(standing)}
+        return sorted(by_text.values(), key=standing.index)
+
+    @property
+    def is_of_then(self) -> bool:
+        """True where the prompt asks how things were, so that nothing is left out as replaced."""
+        looks_back = self.asked.about_past or self.asked.recalls_time
+        return looks_back or asks_of_then(self.wanted.query, self.wanted.asked_at)
+
+    @property
+    def strong(self) -> frozenset[str]:
+        """The memories that answer the prompt by themselves."""
+        floor = self.judge.floor
+        return frozenset(key for key, one in self.evidence.items() if one.strength >= floor)
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The memories that may be told without the others."""
+        floor = self.judge.floor
+        return frozenset(key for key, one in self.evidence.items() if is_apart(one, floor))
+
+    def speaks(self, memory_ids: Collection[str]) -> bool:
+        """True if these memories are enough to speak at all."""
+        return self.judge.speaks([self.evidence[one] for one in memory_ids])
+
+    def _evidence(self, hit: Ranked) -> Evidence:
+        return self.evidence[hit.candidate.memory_id]
+
+    def _by_worth(self, hits: Sequence[Ranked]) -> list[Ranked]:
+        """The hits, best first; as they come where the caller chose the ranking, or for a time."""
+        if self.wanted.ranking is not Ranking.RELEVANCE or self.asked.recalls_time:
+            return list(hits)
+        return by_worth(hits, self.evidence, self.asked, self.scope.size)
+
+    def _concerns(self, hit: Ranked) -> bool:
+        memory = self.memory(hit)
+        return is_standing(memory) and concerns(memory, self._evidence(hit), self.asked, self.judge)
+
+    def _fits(self, hit: Ranked) -> bool:
+        """True where something speaks for a memory: in a small scope its rank says nothing."""
+        if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
+            covered = coverage(hit.candidate, self.scope)
+            return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)
+        if self.scope.size > SMALL_SCOPE:
+            return True
+        own = self._evidence(hit)
+        return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
+
+    def _rest(self, others: Sequence[Ranked], answering: Sequence[Ranked]) -> list[Ranked]:
+        """The rest that a person told in a small scope, rules apart: it may fill a budget."""
+        if self.scope.size > SMALL_SCOPE:
+            return []
+        there = {hit.candidate.memory_id for hit in answering}
+        return [
+            hit
+            for hit in others
+            if hit.candidate.role == "user"
+            and not hit.candidate.is_standing
+            and hit.candidate.memory_id not in there
+        ]
+
+
+def _laid_down(memory: Remembered, strong: Collection[str]) -> str:
+    """The text to show of a standing memory: whole if it answers, else its standing parts."""
+    if memory.memory_id in strong and memory.category != LIKING:
+        return memory.content
+    return "\n".join(standing_sentences(memory))
+
+
+def _without(
+    hits: Sequence[Ranked],
+    known: Sequence[Remembered],
+    memory_of: Callable[[Ranked], Remembered],
+) -> list[Ranked]:
+    """The hits without those that are told first, and facts that say the same."""
+    first = {fact.memory_id for fact in known}
+    said = {fact.content for fact in known}
+    return [
+        hit
+        for hit in hits
+        if hit.candidate.memory_id not in first
+        and not ((memory := memory_of(hit)).fact_line and memory.content in said)
+    ]
