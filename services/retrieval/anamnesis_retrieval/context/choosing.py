@@ -1,4 +1,4 @@
-"""Which memories a context shows: those that stand, those that answer, and what they replace.
+"""The memories that a context shows: those that stand, those that answer, and what they replace.
 
 Nothing here is cut or written: what is chosen is told whole or in part by `telling.py`.
 """

@@ -1,4 +1,4 @@
-"""How much of each chosen memory a context may tell: prospects, which packing fills a budget with.
+"""The part of each chosen memory that a context may tell: what packing fills a budget with.
 
 A rule is told by its standing sentences, a fact whole, an answer by the sentences that answer, with
 the question before it where it cannot be understood without.
