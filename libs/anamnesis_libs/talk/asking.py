@@ -87,6 +87,11 @@ def asks_what_was_said(question: str) -> bool:
     return bool(pattern("asks_what_was_said").search(question[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_portrait(prompt: str) -> bool:
+    """True where it asks who its asker is: "Who am I?", "What do you know about me?"."""
+    return bool(pattern("asks_for_portrait").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_rules(prompt: str) -> bool:
     """True if a prompt asks for a rule that was laid down."""
     return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))

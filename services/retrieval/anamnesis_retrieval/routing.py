@@ -11,6 +11,7 @@ from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import (
     asks_advice,
     asks_for_history,
+    asks_for_portrait,
     asks_for_rules,
     asks_leave,
     asks_steps,
@@ -89,6 +90,11 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
 
 def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     """The ways that contexts take besides, by what a prompt wants of whose life."""
+    if asks_for_portrait(query):
+        reason = "asks who its asker is: looked for in the words in which people say that"
+        yield Route("portrait", reason)
+        yield _facts(facts_asked_for(query).predicates, query, asked_at)
+        return
     if is_small_talk(query):
         yield Route("small_talk", "says nothing that wants a memory: a context is empty")
         return

@@ -8,6 +8,7 @@ from datetime import datetime
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import (
     asks_advice,
+    asks_for_portrait,
     asks_for_rules,
     asks_leave,
     is_about_agent,
@@ -30,6 +31,7 @@ from anamnesis_retrieval.ranking.named_time import (
     without_dates,
 )
 from anamnesis_retrieval.ranking.newest import is_about_past
+from anamnesis_retrieval.ranking.portrait import introduction
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK_FUNCTION = frozenset(
@@ -71,6 +73,8 @@ class PromptReading:
     """The past times that the prompt names."""
     recalls_time: bool = False
     """True where all is asked for that was said in a time, and nothing of it."""
+    portrays: bool = False
+    """True where it asks who its asker is; then terms and topics are those of an introduction."""
     relatives: frozenset[str] = frozenset()
     """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
     particulars: tuple[str, ...] = ()
@@ -85,16 +89,18 @@ class PromptReading:
 def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:
     """Read a prompt beside the scope that was searched for it."""
     absent, recalls_time = frozenset(scope.absent), time_recalled(query, asked_at) is not None
-    known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
+    portrays = asks_for_portrait(query)
+    searched = introduction(query) if portrays else query
+    known = [term for term in dict.fromkeys(tokens(searched)) if term not in absent]
     return PromptReading(
         query=query,
         terms=dict(zip(known, scope.term_weights, strict=False)),
-        topics=topics_of(query),
+        topics=topics_of(searched),
         strangers=_strangers(query, scope, absent),
         characters=frozenset(_CJK.findall(query)) - _CJK_FUNCTION,
         pairs=_pairs(query),
         is_cjk=is_cjk(query),
-        is_talk=is_small_talk(query),
+        is_talk=is_small_talk(query) and not portrays,
         is_request=is_request(query) and not recalls_time,
         asks_leave=asks_leave(query),
         asks_advice=asks_advice(query),
@@ -106,6 +112,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
         times=named_times(query, asked_at),
         recalls_time=recalls_time,
+        portrays=portrays,
         relatives=relatives_asked_for(query),
         particulars=particulars_asked_for(query),
     )

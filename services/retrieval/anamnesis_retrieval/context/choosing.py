@@ -29,6 +29,8 @@ TOOL_COVERAGE_MIN = 0.25
 """The share of the prompt's words, by rarity, from which a tool's output is shown."""
 LIKINGS_LEFT = 3
 """Of the best so many, a liking that answers the prompt is told as an answer, whole."""
+PORTRAIT_FACTS = 6
+"""So many facts say who somebody is, without the lines from which they were learned."""
 STRENGTH_MIN = 0.05
 """The strength from which a memory is shown in a small scope even without a matched word."""
 
@@ -103,9 +105,11 @@ def choose(
     standing = weighed.standing()
     answering = weighed.answering({hit.candidate.memory_id for hit in standing})
     of_then = weighed.is_of_then
-    if not (of_then or wanted.as_of):
+    if not (of_then or wanted.as_of or asked.portrays):
         known = without_outdated(known, by_id.values(), asked.topics.relations)
     answering = _without(answering, known, weighed.memory)
+    if asked.portrays and len(known) >= PORTRAIT_FACTS:
+        answering = []
     told = [*reversed(known), *(weighed.memory(hit) for hit in (*standing, *answering))]
     older = {} if of_then else replaced(told, asked, weighed.scope.kind)
     return Chosen(
@@ -177,10 +181,10 @@ class _Weighed:
         if not self.judge.speaks(list(self.evidence.values())):
             return []
         others = [hit for hit in self.there if hit.candidate.memory_id not in standing]
-        fitting = [hit for hit in others if self.asked.recalls_time or self._fits(hit)]
+        fitting = [hit for hit in others if self._fits(hit)]
         ordered = newest_report(self._by_worth(fitting), self.memory)
         ordered = steps_first(ordered, self.memory, self.asked, self.strong)
-        rest = [] if self.asked.is_request else self._rest(others, fitting)
+        rest = [] if self.asked.is_request or self.asked.portrays else self._rest(others, fitting)
         return [*ordered, *self._by_worth(rest)]
 
     def once(self, standing: Sequence[Ranked]) -> list[Ranked]:
@@ -225,6 +229,8 @@ class _Weighed:
 
     def _fits(self, hit: Ranked) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
+        if self.asked.recalls_time or self.asked.portrays:
+            return self.asked.recalls_time or self._evidence(hit).same_relation
         if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
             covered = coverage(hit.candidate, self.scope)
             return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)

@@ -19,6 +19,7 @@ from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
 from anamnesis_retrieval.ranking.named_time import nearness
+from anamnesis_retrieval.ranking.portrait import introduces
 from anamnesis_retrieval.ranking.relevance import coverage
 
 COVERAGE_SHARE, WORDS_ALONE_SHARE = 0.5, 1.3
@@ -83,7 +84,7 @@ class EvidenceJudge:
 
         In a large scope relations are read only where nothing else makes the context speak.
         """
-        topics = self.asked.topics if self.is_small else Topics()
+        topics = self.asked.topics if self.is_small or self.asked.portrays else Topics()
         plainly = [self._evidence(*one, topics) for one in found]
         if not topics.matters and self.asked.about_caller and not self.speaks(plainly):
             return [self._evidence(*one, self.asked.topics) for one in found]
@@ -91,9 +92,12 @@ class EvidenceJudge:
 
     def _evidence(self, candidate: Candidate, memory: Remembered, topics: Topics) -> Evidence:
         held = topics_of(memory.content) if topics.matters else topics
+        same = bool((topics.relations & held.relations) - WEAK_RELATIONS)
+        if self.asked.portrays:
+            same = same and memory.role == "user" and introduces(memory.content)
         return Evidence(
             self._strength(candidate, memory.content),
-            bool((topics.relations & held.relations) - WEAK_RELATIONS),
+            same,
             bool(topics.matters & held.matters),
             nearness(self.asked.times, memory.event_time_us),
         )
@@ -157,12 +161,16 @@ class EvidenceJudge:
         """True if something in the scope answers so much of the prompt that it belongs there."""
         if self.asked.is_talk or self.doubted:
             return False
+        if self.asked.portrays:
+            return any(one.same_relation for one in found)
         if any(self.asked.recalls_time or one.strength >= self.floor for one in found):
             return True
         if self.asked.is_request or self._asks_of_strangers:
             return False
-        if not self.is_small and not self.asked.about_caller:
-            return False
+        return (self.is_small or self.asked.about_caller) and self._speaks_of_life(found)
+
+    def _speaks_of_life(self, found: Sequence[Evidence]) -> bool:
+        """True if less evidence is enough: of the asker's life, of a day, of a relation."""
         if self._is_of_own_life or any(one.said_then == 1.0 for one in found):
             return True
         needed = self.scope.stricter if self.is_small else self.floor - RELATION_STRENGTH

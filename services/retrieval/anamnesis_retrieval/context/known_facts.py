@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from anamnesis_libs.talk.asking import asks_for_history
+from anamnesis_libs.talk.asking import asks_for_history, asks_for_portrait
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
@@ -21,6 +21,7 @@ from anamnesis_retrieval.model import KnownFact, Remembered
 from anamnesis_retrieval.ranking.facts_asked import answering
 from anamnesis_retrieval.ranking.named_time import Window, time_asked_of
 from anamnesis_retrieval.ranking.newest import is_about_past
+from anamnesis_retrieval.ranking.portrait import portrait
 from anamnesis_retrieval.validity import held_words
 
 FACTS_MAX = 4
@@ -45,7 +46,9 @@ def told_first(
     where the past is asked about, what is over goes before it, by its end. Facts of one line, and
     of one thing that was told again, are told once.
     """
-    newest_first = sorted(_each_once(answering(facts, query)), key=_begun, reverse=True)
+    if asks_for_portrait(query):
+        return _who_one_is(facts, asked_at)
+    newest_first = _newest_first(answering(facts, query))
     answers = list({_line_of(one): one for one in newest_first}.values())
     time = time_asked_of(query, asked_at)
     if time is not None:
@@ -63,6 +66,16 @@ def told_first(
     before = [one for one in over_last_first if one.memory.superseded]
     replaced = [one for one in before if one.memory.fact_line in lines][:REPLACED_MAX]
     return list(map(_dated, [*told, *(replace(one, from_us=None) for one in replaced)]))
+
+
+def _newest_first(facts: Iterable[KnownFact]) -> Sequence[KnownFact]:
+    return sorted(_each_once(facts), key=_begun, reverse=True)
+
+
+def _who_one_is(facts: Sequence[KnownFact], asked_at: datetime | None) -> Sequence[Remembered]:
+    moment_us = _to_us(moment_beside_facts(asked_at)) if asked_at else None
+    holding = [one for one in facts if one.holds_at(moment_us)]
+    return list(map(_dated, portrait(_newest_first(holding))))
 
 
 def _held_within(newest_first: Sequence[KnownFact], time: Window) -> Sequence[KnownFact]:
@@ -180,13 +193,16 @@ def _tells_change(text: str, relations: Collection[str]) -> bool:
 
 
 def _dated(fact: KnownFact) -> Remembered:
-    """The fact as a line that nobody said, with the days from which and until which it held."""
+    """The fact as a line that nobody said, with the days from which and until which it held.
+
+    Of a birthday that is in its words ("was born on 1984-09-14") no day leads the line.
+    """
     memory = fact.memory
     clock = memory.utc_offset_minutes
+    told = _in_few_words(fact)
     held = held_words(fact.from_us, fact.until_us, fact.form, clock, memory.event_time_us)
-    return replace(
-        memory, speaker="", content=_in_few_words(fact), caveats=(*memory.caveats, *held)
-    )
+    apart = (one for one in held if one.removeprefix("since ") not in told)
+    return replace(memory, speaker="", content=told, caveats=(*memory.caveats, *apart))
 
 
 def _in_few_words(fact: KnownFact) -> str:

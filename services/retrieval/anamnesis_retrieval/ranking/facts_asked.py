@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from anamnesis_libs.talk.asking import is_about_caller, is_request, relatives_asked_for
+from anamnesis_libs.talk.asking import (
+    asks_for_portrait,
+    is_about_caller,
+    is_request,
+    relatives_asked_for,
+)
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import SOFTWARE, topics_of
 from anamnesis_retrieval.model import KnownFact
 from anamnesis_retrieval.ranking.language import names_in
 from anamnesis_retrieval.ranking.named_time import without_dates
+from anamnesis_retrieval.ranking.portrait import PREDICATES
 
 RELATIONS_MAX = 2
 """A question of more relations is about none of them."""
@@ -52,7 +58,9 @@ class FactsAsked:
 
 
 def facts_asked_for(query: str) -> FactsAsked:
-    """The facts that would answer a question about a relation of somebody's life."""
+    """The facts that would answer a question about a relation of somebody's life, or who one is."""
+    if asks_for_portrait(query):
+        return FactsAsked(("",), PREDICATES)
     if is_request(query) or is_small_talk(query):
         return FactsAsked()
     topics = topics_of(query)

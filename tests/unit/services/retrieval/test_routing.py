@@ -30,6 +30,7 @@ def routes(query: str, mode: Mode = Mode.AUTO) -> dict[str, Route]:
         ("Can I eat these cookies?", {"standing", "relations"}),
         ("What rules did we lay down?", {"rules"}),
         ("Thanks!", {"small_talk"}),
+        ("Do you remember me?", {"portrait", "facts"}),
         ("我姐姐上个月去了哪里？", {"temporal", "relations", "facts"}),
     ],
 )

@@ -189,7 +189,8 @@ export declare const CitationSchema: GenMessage<Citation>;
 export declare type Route = Message<"anamnesis.retrieval.v1.Route"> & {
   /**
    * "text", "dense", "window", "temporal", "present", "past", "relations", "facts",
-   * "standing", "steps", "likings", "rules", "asker" or "small_talk".
+   * "standing", "steps", "likings", "rules", "asker", "portrait" or
+   * "small_talk".
    *
    * @generated from field: string name = 1;
    */

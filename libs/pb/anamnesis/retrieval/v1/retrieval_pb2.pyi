@@ -319,7 +319,8 @@ class Route(_message.Message):
     TIMES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """"text", "dense", "window", "temporal", "present", "past", "relations", "facts",
-    "standing", "steps", "likings", "rules", "asker" or "small_talk".
+    "standing", "steps", "likings", "rules", "asker", "portrait" or
+    "small_talk".
     """
     reason: _builtins.str
     """Why, for a person who reads it."""
