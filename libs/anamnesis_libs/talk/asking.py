@@ -87,6 +87,12 @@ def asks_what_was_said(question: str) -> bool:
     return bool(pattern("asks_what_was_said").search(question[:PROMPT_CHARS_MAX]))
 
 
+def without_frame(prompt: str) -> str:
+    """A question without the words that only lead to it: "Do you remember", 你还记得."""
+    frame = pattern("frame").match(prompt)
+    return prompt[frame.end() :] if frame else prompt
+
+
 def asks_for_portrait(prompt: str) -> bool:
     """True where it asks who its asker is: "Who am I?", "What do you know about me?"."""
     return bool(pattern("asks_for_portrait").search(prompt[:PROMPT_CHARS_MAX]))

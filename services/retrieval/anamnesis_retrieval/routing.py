@@ -34,6 +34,7 @@ from anamnesis_retrieval.ranking.named_time import (
 )
 from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights
+from anamnesis_retrieval.ranking.searched import as_searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def routes_of(query: str, mode: Mode, asked_at: datetime) -> list[Route]:
 def _of_scores(query: str, mode: Mode) -> Iterator[Route]:
     """The ways that score every memory of the scope."""
     weights = candidate_weights(query, mode)
-    terms = list(dict.fromkeys(tokens(query)))
+    terms = list(dict.fromkeys(tokens(as_searched(query))))
     if weights.text:
         yield Route("text", f"words, weight {weights.text:g}: by how rare each is", terms)
     if weights.dense:
@@ -89,13 +90,11 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
 
 
 def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
-    """The ways that contexts take besides, by what a prompt wants of whose life."""
+    """The ways that contexts take besides, by whose life a prompt asks about."""
     if asks_for_portrait(query):
         reason = "asks who its asker is: looked for in the words in which people say that"
         yield Route("portrait", reason)
-        yield _facts(facts_asked_for(query).predicates, query, asked_at)
-        return
-    if is_small_talk(query):
+    elif is_small_talk(query):
         yield Route("small_talk", "says nothing that wants a memory: a context is empty")
         return
     relations = sorted(topics_of(query).relations)
@@ -105,6 +104,11 @@ def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     facts = facts_asked_for(query)
     if facts.subjects and facts.predicates:
         yield _facts(facts.predicates, query, asked_at)
+    yield from _of_wants(query)
+
+
+def _of_wants(query: str) -> Iterator[Route]:
+    """The ways that contexts take besides, by what a prompt wants."""
     if asks_for_rules(query):
         yield Route("rules", "asks for rules: a context tells all that stand")
     elif is_request(query) or asks_leave(query) or asks_advice(query):

@@ -24,6 +24,7 @@ from anamnesis_retrieval.ranking.rank import candidate_weights, profile_of, rank
 from anamnesis_retrieval.ranking.recency import reweighed
 from anamnesis_retrieval.ranking.relevance import with_evidence
 from anamnesis_retrieval.ranking.restated import newest_restated, suspects
+from anamnesis_retrieval.ranking.searched import as_searched
 from anamnesis_retrieval.reranking.rerank import Reranking, Reread, in_order, reread, to_read
 
 SEEDS = 3
@@ -151,12 +152,11 @@ async def _reread(
 async def _find(
     memories: Memories, question: Question, memory_ids: Sequence[str] = ()
 ) -> CandidateSet:
-    weights = candidate_weights(question.query, question.mode)
+    searched = as_searched(question.query)
+    weights = candidate_weights(searched, question.mode)
     revision = question.at_least_revision
     behind = Behind(happened=happened(question.query, question.asked_at))
-    return await memories.find(
-        question.query, weights, revision, behind=behind, memory_ids=memory_ids
-    )
+    return await memories.find(searched, weights, revision, behind=behind, memory_ids=memory_ids)
 
 
 async def _newest(

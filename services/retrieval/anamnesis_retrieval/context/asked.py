@@ -31,7 +31,7 @@ from anamnesis_retrieval.ranking.named_time import (
     without_dates,
 )
 from anamnesis_retrieval.ranking.newest import is_about_past
-from anamnesis_retrieval.ranking.portrait import introduction
+from anamnesis_retrieval.ranking.searched import as_searched
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK_FUNCTION = frozenset(
@@ -89,8 +89,7 @@ class PromptReading:
 def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:
     """Read a prompt beside the scope that was searched for it."""
     absent, recalls_time = frozenset(scope.absent), time_recalled(query, asked_at) is not None
-    portrays = asks_for_portrait(query)
-    searched = introduction(query) if portrays else query
+    portrays, searched = asks_for_portrait(query), as_searched(query)
     known = [term for term in dict.fromkeys(tokens(searched)) if term not in absent]
     return PromptReading(
         query=query,
@@ -106,7 +105,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         asks_advice=asks_advice(query),
         for_rules=asks_for_rules(query),
         about_caller=is_about_caller(query),
-        about_agent=is_about_agent(query),
+        about_agent=is_about_agent(searched),
         about_record=is_about_record(query),
         about_past=is_about_past(query),
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from anamnesis_libs.talk.asking import asks_for_portrait, is_about_caller, wants_likings
+from anamnesis_libs.talk.asking import is_about_caller, wants_likings
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
@@ -15,8 +15,8 @@ from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.named_time import happened
-from anamnesis_retrieval.ranking.portrait import introduction
 from anamnesis_retrieval.ranking.rank import candidate_weights
+from anamnesis_retrieval.ranking.searched import as_searched
 
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
@@ -62,7 +62,7 @@ async def _find(
     that they only told may be somebody else's.
     """
     facts = facts_asked_for(query)
-    searched = introduction(query) if asks_for_portrait(query) else query
+    searched = as_searched(query)
     found, known = await asyncio.gather(
         memories.find(
             searched,
