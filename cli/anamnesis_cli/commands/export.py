@@ -79,8 +79,7 @@ def _write_person(
     if not sizes:
         raise Failure(
             f"nothing is kept of {user_id} in namespace {target.working_namespace}",
-            "see that the id is spelt as it was written: `anamnesis palace --kind user` has those "
-            "with conversations",
+            "name the person by the id that they were written under, `--user`",
         )
     return len(sizes), sum(sizes)
 
