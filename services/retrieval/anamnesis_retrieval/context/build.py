@@ -22,6 +22,7 @@ from anamnesis_retrieval.context.already import (
     ShownAlready,
     digest_of,
     is_apart,
+    was_laid_down,
     was_told,
 )
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
@@ -215,6 +216,8 @@ class _Chosen:
     apart: frozenset[str]
     known: Sequence[Remembered] = ()
     """Facts about whom the prompt asks, which are told first."""
+    had: Collection[bytes] = ()
+    """The digests of what was shown already."""
 
     @property
     def is_empty(self) -> bool:
@@ -284,10 +287,12 @@ class _Builder:
         """The chosen without what was shown already: each that is left answers by itself."""
         if not had:
             return chosen
+        chosen = replace(chosen, had=had)
         standing = [
             hit
             for hit in chosen.standing
-            if not was_told(had, self._as_standing(hit, chosen), self._memory(hit))
+            if (left := self._as_standing(hit, chosen)).content
+            and not was_told(had, left, self._memory(hit))
         ]
         left = [one for one in chosen.answering if not was_told(had, *forms_of(self._memory(one)))]
         speaks = chosen.speaks([hit.candidate.memory_id for hit in left])
@@ -354,7 +359,11 @@ class _Builder:
 
     def _as_standing(self, hit: Ranked, chosen: _Chosen) -> Remembered:
         memory = self._memory(hit)
-        return dated_liking(replace(memory, content=self._laid_down(memory, chosen.strong)))
+        told = [one for one in standing_sentences(memory) if was_laid_down(chosen.had, one)]
+        text = self._laid_down(memory, chosen.strong)
+        if told:
+            text = "\n".join(one for one in standing_sentences(memory) if one not in told)
+        return dated_liking(replace(memory, content=text))
 
     def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
         """The text to show of a standing memory: whole if it answers, else its standing parts."""
