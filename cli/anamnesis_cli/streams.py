@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 
 from anamnesis_cli.failures import Failure
 
@@ -43,4 +44,4 @@ def told_if_unwritten() -> Iterator[None]:
 
 
 def _nowhere() -> TextIOWrapper:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+    return Path(os.devnull).open("w", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import IO
 
 import pytest
@@ -22,7 +23,7 @@ def _searched(script: Script, stdout: IO[bytes] | int | None, suffix: str = "") 
 
 
 def test_a_full_disk_is_told_in_two_lines(script: Script) -> None:
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         code, told = _searched(script, full)
     assert code == 1
     assert told.splitlines()[0] == (
