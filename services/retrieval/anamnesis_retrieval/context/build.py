@@ -291,8 +291,8 @@ class _Builder:
         standing = [
             hit
             for hit in chosen.standing
-            if (left := self._as_standing(hit, chosen)).content
-            and not was_told(had, left, self._memory(hit))
+            if (stands := self._as_standing(hit, chosen)).content
+            and not was_told(had, stands, self._memory(hit))
         ]
         left = [one for one in chosen.answering if not was_told(had, *forms_of(self._memory(one)))]
         speaks = chosen.speaks([hit.candidate.memory_id for hit in left])
