@@ -122,7 +122,10 @@ def in_tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_suite_that_is_too_old_for_zones_is_asked_without_one(
     serve: Serve, edge: Edge, tmp_path: Path, home: Path
 ) -> None:
-    refusal: JsonObject = {"code": "invalid_argument", "message": "timeZone: there is no such field"}
+    refusal: JsonObject = {
+        "code": "invalid_argument",
+        "message": "timeZone: there is no such field",
+    }
     edge.say("BuildContext", context(RULE, 30))
     edge.answers["BuildContext"].insert(0, (400, refusal))
     assert told(serve("UserPromptSubmit", prompt="What are the rules?")) == RULE
