@@ -10,7 +10,8 @@ from typing import Protocol
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from anamnesis_libs.zones import stated_minutes
+from anamnesis_cli.params import timestamp
+from anamnesis_libs.zones import stated_minutes, zone_of
 
 _FORM = "%Y-%m-%d %H:%M"
 
@@ -32,8 +33,8 @@ class Said(Protocol):
 time_zone_option = click.option(
     "--time-zone",
     metavar="ZONE",
-    help="Where you are, Asia/Shanghai or +08:00: QUERY's days are days there (default: this "
-    "machine's zone, or where that is UTC the namespace's).",
+    help="Where you are, Asia/Shanghai or +08:00: days are days there (default: this machine's "
+    "zone, or where that is UTC the namespace's).",
 )
 """Asks where who asks is."""
 
@@ -63,6 +64,20 @@ def zone_asked(now: datetime | None, zone: str | None) -> str:
     """Where a question is asked: as told, else by the offset of its moment, else `usual_zone`."""
     minutes = stated_minutes(now) if now and now.tzinfo else None
     return usual_zone(zone or (offset_words(minutes) if minutes else None))
+
+
+def moment_there(moment: datetime | None, zone: str) -> Timestamp | None:
+    """The instant of a moment; one without a zone is of the zone named, else of this machine's."""
+    if moment is None or moment.tzinfo is not None:
+        return None if moment is None else timestamp(moment)
+    try:
+        there = zone_of(zone) if zone else None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--time-zone") from error
+    try:
+        return timestamp(moment.replace(tzinfo=there) if there else moment.astimezone())
+    except (OverflowError, ValueError):  # at the edge of the calendar every clock is far enough
+        return timestamp(moment.replace(tzinfo=UTC))
 
 
 def offset_words(minutes: int) -> str:

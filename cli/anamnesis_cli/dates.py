@@ -32,6 +32,10 @@ _WRITTEN = tuple(
         rf"{_MONTH} (?P<day>\d{{1,2}}),? (?P<year>\d{{4}})",
     )
 )
+_NAMES_ZONE = re.compile(
+    r"^\s*now\s*$|\d:\d{2}[\d:.,]*\s?(?:z|[+-]\d{2}(?::?\d{2}){0,2})\s*$", re.IGNORECASE
+)
+"""Now, and a time of day with its offset from UTC behind it."""
 _TICK = timedelta(microseconds=1)
 _SPAN = re.compile(r"(?P<number>\d{1,7})\s*(?P<unit>[mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -80,6 +84,24 @@ class WrittenMoment(click.ParamType[datetime]):
         if self._last:
             return _midnight(after) - _TICK
         return _midnight(first)
+
+
+class WallMoment(click.ParamType[datetime]):
+    """A moment as people write it, without a zone if it names none: for who knows where they are.
+
+    Today and yesterday are days of this machine's clock.
+    """
+
+    name = "time"
+
+    def convert(
+        self, value: str | datetime, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """Reads the text, or says how a time is written."""
+        here = WrittenMoment(now=lambda: datetime.now().astimezone().replace(tzinfo=UTC))
+        if isinstance(value, datetime) or _NAMES_ZONE.search(value):
+            return WrittenMoment().convert(value, param, ctx)
+        return here.convert(value, param, ctx).replace(tzinfo=None)
 
 
 class WrittenDate(click.ParamType[Timestamp]):

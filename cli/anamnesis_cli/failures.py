@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
+from urllib.parse import urlsplit
 
 import click
 
@@ -60,7 +61,9 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     errors.Internal: "the server's log has the cause; please report it with the incident id",
 }
 
-
+_HOST_PORT = "name the server as HOST:PORT, such as 127.0.0.1:50051"
+_OF_HTTP = "http1.x server"
+"""gRPC says so where the answer was one of HTTP/1."""
 _OF_A_FILE = ("FILE_NOT_TEXT", "DOCUMENT_UNREADABLE", "EXPORT_DAMAGED")
 
 
@@ -107,18 +110,37 @@ def resumable(how_to_go_on: str) -> Iterator[None]:
 def failure_of(error: errors.AnamnesisError, server: str) -> Failure:
     """The failure to tell for an error of a call to `server`."""
     if is_unreachable(error, server):
-        if server.startswith(("http://", "https://")):
-            return WrongUsage(
-                f"{server} is an address of HTTP, and gRPC is spoken here",
-                "name the server as HOST:PORT, such as 127.0.0.1:50051",
-            )
-        return Failure(
+        return _misnamed(error, server) or Failure(
             f"no server answers at {server}",
             "start one in another terminal: anamnesis serve   (or name another: --server "
             "HOST:PORT; --tls-ca FILE is for a server with a certificate, and for no other)",
         )
     typed_wrong = isinstance(error, errors.InvalidArgument) and error.reason not in _OF_A_FILE
     return (WrongUsage if typed_wrong else Failure)(told(error), _remedy(error))
+
+
+def _misnamed(error: errors.AnamnesisError, server: str) -> Failure | None:
+    """The failure of an address that is no gRPC server's, whatever runs there; None for others."""
+    if server.startswith(("http://", "https://")):
+        return WrongUsage(f"{server} is an address of HTTP, and gRPC is spoken here", _HOST_PORT)
+    if _OF_HTTP in error.message:
+        return WrongUsage(
+            f"{server} speaks HTTP, and gRPC is spoken here",
+            "name the other port, which `anamnesis serve` tells first: it is 50051 unless set",
+        )
+    if not names_port(server):
+        return WrongUsage(f"no server answers at {server}, which names no port", _HOST_PORT)
+    return None
+
+
+def names_port(server: str) -> bool:
+    """True for HOST:PORT with a port that there can be, and for what is no address of a network."""
+    if "/" in server:
+        return True
+    try:
+        return urlsplit(f"//{server}").port is not None
+    except ValueError:
+        return False
 
 
 def is_unreachable(error: errors.AnamnesisError, server: str) -> bool:

@@ -22,9 +22,9 @@ _SKIPPED_SHOWN_MAX = 10
 _FAILED_SHOWN_MAX = 20
 _FORMATS = (
     "read are messages as JSON, a line each or in one document, in the shapes of OpenAI, "
-    "Anthropic, ShareGPT and LangChain; session files of Claude Code, Codex, pi and OpenClaw; "
-    "exports of ChatGPT, Claude.ai, Slack and WhatsApp; plain text, such as notes, is taken with "
-    "--text"
+    "Anthropic, ShareGPT and LangChain; session files of Claude Code, Codex, Cursor, pi and "
+    "OpenClaw; exports of ChatGPT, Claude.ai, Slack and WhatsApp; plain text, such as notes, is "
+    "taken with --text"
 )
 _NO_FORMAT = ("FILE_NOT_TEXT", "DOCUMENT_UNREADABLE")
 _COUNTS = ("events", "appended", "replaced", "unchanged", "skipped", "ignored")
@@ -70,6 +70,7 @@ def print_report(delivery: Delivery, as_json: bool) -> None:
     if retelling:
         note(f"{retelling} files with summaries alone, which retell what was said, were left out")
     _tell_skipped(taken)
+    _tell_undated([response for _, response in taken])
     note_unarchived([(source, response.not_archived) for source, response in taken])
     if delivery.left:
         passes = isinstance(delivery.stopped_by, Later | DeadlineExceeded)
@@ -167,6 +168,18 @@ def _tell_skipped(taken: Sequence[tuple[Source, IngestFileResponse]]) -> None:
             note(f"{path}: {response.skipped - len(shown)}{more} lines skipped; --json has them")
     if len(lossy) > ROWS_MAX:
         note(f"lines were skipped of {len(lossy) - ROWS_MAX:,} more files; --json has them")
+
+
+def _tell_undated(taken: Sequence[IngestFileResponse]) -> None:
+    """Events without a time, which no date finds, and what gives them one."""
+    undated = sum(response.undated for response in taken)
+    if undated:
+        have = "1 event has" if undated == 1 else f"{undated:,} events have"
+        note(
+            f"{have} no time, and no date finds them: their lines state none that can be read (ISO "
+            "8601, or seconds since 1970); to give them one, erase the session and take the file "
+            "in again with --time TIME"
+        )
 
 
 def _reason(outcome: FileOutcome) -> str:

@@ -1,12 +1,12 @@
 """The command `anamnesis`: its help, and its commands."""
 
 import sys
-from io import TextIOWrapper
 
 import click
 
 from anamnesis_cli.failures import WrongUsage
 from anamnesis_cli.lazy_group import Entry, LazyGroup
+from anamnesis_cli.streams import prepare, told_if_unwritten
 from anamnesis_cli.target import target_options, user_option
 from anamnesis_cli.version import version_option
 
@@ -86,12 +86,10 @@ def anamnesis() -> None:
 
 def main() -> None:
     """The entry point of the installed script."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            # A terminal that cannot show a character gets its escape, not the end of the command.
-            stream.reconfigure(errors="backslashreplace")
+    prepare()
     try:
-        anamnesis(prog_name="anamnesis")
+        with told_if_unwritten():
+            anamnesis(prog_name="anamnesis")
     except UnicodeEncodeError:
         failure = WrongUsage("an argument is not UTF-8 text", "write it in UTF-8")
         failure.show()

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Iterator, Sequence
 
 from anamnesis_libs import logs
 from anamnesis_libs.run import heap, open_files
@@ -50,11 +51,19 @@ async def serve(settings: Settings, target: str, build: Build = build_service) -
     heap.keep()
     if settings.security.api_keys_file is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, suite.renew_keys)
-    _say(f"anamnesis is ready on {suite.address}: {', '.join(suite.names)}")
-    if suite.http_url:
-        _say(f"it answers HTTP on {suite.http_url}")
+    for line in readiness(suite.address, suite.names, suite.http_url, settings.peers.memory):
+        _say(line)
     await ended.wait()
     await suite.stop()
+
+
+def readiness(address: str, names: Sequence[str], http_url: str, memory: str) -> Iterator[str]:
+    """The lines that say what is ready, where, and which memory a service apart calls."""
+    yield f"anamnesis is ready on {address}: {', '.join(names)}"
+    if "memory" not in names:
+        yield f"it calls memory at {memory}; --peer-memory names another place"
+    if http_url:
+        yield f"it answers HTTP on {http_url}"
 
 
 def _on_signals() -> asyncio.Event:

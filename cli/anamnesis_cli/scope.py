@@ -12,8 +12,8 @@ from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
 from anamnesis.retrieval.v1.retrieval_pb2 import Ranking, SearchMode
-from anamnesis_cli.clocks import time_zone_option, zone_asked
-from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny, WrittenMoment
+from anamnesis_cli.clocks import moment_there, time_zone_option, zone_asked
+from anamnesis_cli.dates import ANY, WallMoment, WrittenDateOrAny, WrittenMoment
 from anamnesis_cli.output import one_line
 from anamnesis_cli.params import timestamp, words
 from anamnesis_cli.target import Target, user_option, usual_agent
@@ -33,8 +33,8 @@ class ScopeOptions(TypedDict):
     of_user: str
     session: tuple[str, ...]
     origin: tuple[str, ...]
-    after: Timestamp | None
-    before: Timestamp | None
+    after: datetime | None
+    before: datetime | None
     min_importance: float
     include_archived: bool
     as_agent: str
@@ -111,7 +111,9 @@ def of_any_time(scope: ScopeOptions) -> bool:
 def _time_range(scope: ScopeOptions) -> TimeRange | None:
     if scope["after"] is None and scope["before"] is None:
         return None
-    return TimeRange(start_time=scope["after"], end_time=scope["before"])
+    zone = scope["time_zone"] or ""
+    start, end = (moment_there(each, zone) for each in (scope["after"], scope["before"]))
+    return TimeRange(start_time=start, end_time=end)
 
 
 def scope_options(run: Run) -> Run:
@@ -174,8 +176,8 @@ _FILTERS = (
     ),
     click.option("--of-agent", default="", metavar="ID", help="Only of this agent."),
     click.option("--of-user", default="", metavar="ID", help="Only of this person."),
-    click.option("--after", type=WrittenDate(), metavar="TIME", help="Happened at TIME or later."),
-    click.option("--before", type=WrittenDate(), metavar="TIME", help="Happened before TIME."),
+    click.option("--after", type=WallMoment(), metavar="TIME", help="Happened at TIME or later."),
+    click.option("--before", type=WallMoment(), metavar="TIME", help="Happened before TIME."),
     click.option(
         "--min-importance",
         type=click.FloatRange(0, 1),

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -13,7 +13,7 @@ import grpc
 from anamnesis.memory.v1.admin_service_pb2 import ExportNamespaceRequest
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis_cli.call import run
-from anamnesis_cli.failures import WrongUsage
+from anamnesis_cli.failures import Failure, WrongUsage
 from anamnesis_cli.output import note, print_json
 from anamnesis_cli.person_export import lines_of
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
@@ -50,7 +50,7 @@ def export(target: Target, file: str, of_user: str) -> None:
         records, size_bytes = run(
             target,
             lambda channel: (
-                _write_person(lines_of(channel, target, of_user), sink)
+                _write_person(channel, target, of_user, sink)
                 if of_user
                 else _write(channel, target, sink)
             ),
@@ -72,8 +72,15 @@ def _write(channel: grpc.Channel, target: Target, sink: IO[bytes]) -> tuple[int,
     return records, size_bytes
 
 
-def _write_person(lines: Iterable[bytes], sink: IO[bytes]) -> tuple[int, int]:
-    sizes = [sink.write(line) for line in lines]
+def _write_person(
+    channel: grpc.Channel, target: Target, user_id: str, sink: IO[bytes]
+) -> tuple[int, int]:
+    sizes = [sink.write(line) for line in lines_of(channel, target, user_id)]
+    if not sizes:
+        raise Failure(
+            f"nothing is kept of {user_id} in namespace {target.working_namespace}",
+            "name the person by the id that they were written under, `--user`",
+        )
     return len(sizes), sum(sizes)
 
 

@@ -11,7 +11,7 @@ from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.palace_tree import print_drawer, print_palace
 from anamnesis_cli.palace_walk import DEPTHS, PalaceSeen, Walk
 from anamnesis_cli.params import words
-from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.scope import caller_of, caller_options, in_sight
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.rpc.enums import enum_value
 
@@ -80,7 +80,8 @@ def palace(
 
     found = run(target, walked)
     if isinstance(found, PalaceSeen):
-        _show(found, target, _nothing(place, kinds))
+        sight = in_sight(target.working_namespace, caller)
+        _show(found, target, f"{_nothing(place, kinds)} {sight}")
     else:
         _show_pointer(*found, target)
 
@@ -118,7 +119,7 @@ def _show(found: PalaceSeen, target: Target, otherwise: str) -> None:
     elif found.wings:
         print_palace(found, target.working_namespace)
     else:
-        note(f"{otherwise} in namespace {target.working_namespace}, as far as you may see")
+        note(otherwise)
 
 
 def _show_pointer(found: ResolvePointerResponse, closet: Closet | None, target: Target) -> None:

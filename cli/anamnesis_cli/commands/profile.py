@@ -65,9 +65,10 @@ def _print(found: UserProfile, whose: str, target: Target) -> None:
     if found.text:
         answers().print(printable(found.text), soft_wrap=True)
     else:
+        pages = target.command("pages", "list")
         note(
             f"nothing that holds now is known of {printable(whose) or 'them'} in namespace "
-            f"{target.working_namespace}; `anamnesis pages list` says of whom something is"
+            f"{target.working_namespace}; `{pages}` says of whom something is: `profile NAME`"
         )
     if found.left_out:
         note(f"{found.left_out} more lines did not fit: raise --budget")

@@ -17,7 +17,7 @@ from anamnesis_cli.output import (
     print_json,
 )
 from anamnesis_cli.paging import note_more, page_options
-from anamnesis_cli.scope import caller_of, caller_options
+from anamnesis_cli.scope import caller_of, caller_options, in_sight
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.rpc.enums import enum_word
 
@@ -66,10 +66,10 @@ def sessions(
     if target.as_json:
         print_json(page)
     else:
-        _print(page, target)
+        _print(page, in_sight(request.namespace, request.caller))
 
 
-def _print(page: ListSessionsResponse, target: Target) -> None:
+def _print(page: ListSessionsResponse, seen: str) -> None:
     to = console()
     table = new_table("session", "of", "agent", "events", "from", "until", "state")
     for session in page.sessions:
@@ -83,7 +83,7 @@ def _print(page: ListSessionsResponse, target: Target) -> None:
     if table.row_count:
         to.print(table)
     if not page.sessions:
-        note(f"no sessions in namespace {target.working_namespace}, as far as you may see")
+        note(f"no sessions {seen}")
     note_more(page.next_page_token)
 
 

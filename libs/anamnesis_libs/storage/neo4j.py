@@ -294,7 +294,7 @@ def _translated(error: DriverError | Neo4jError) -> Exception:
     if isinstance(error, Neo4jError) and (error.code or "").startswith(_OURS):
         return error
     return StoreUnavailable(
-        f"Neo4j failed: {type(error).__name__}: {error}. Check that the server runs and that "
-        "storage.neo4j_uri leads to it",
+        "Neo4j failed: check that the server runs and that storage.neo4j_uri leads to it. It says "
+        f"{type(error).__name__}: {error}",
         retry_after_s=1.0,
     )

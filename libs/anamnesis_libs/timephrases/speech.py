@@ -33,6 +33,13 @@ _CHINESE_FUTURE = (
 _CHINESE_PAST = r"了(?!解)|过(?![年程节])|曾|当时|那天|已经|刚"
 _FUTURE = re.compile(f"{_ENGLISH_FUTURE}|{_CHINESE_FUTURE}", re.IGNORECASE | re.ASCII)
 _PAST = re.compile(f"{_ENGLISH_PAST}|{_CHINESE_PAST}", re.IGNORECASE | re.ASCII)
+_OPENS = re.compile(
+    r"\b(?:starting|beginning|commencing|effective|with effect)"
+    r"(?: (?:on|from|as of|in))?(?: the)? ?\Z",
+    re.IGNORECASE,
+)
+"""What was decided in the past may begin later: "we decided on the larger plan, starting 1 May"."""
+_OPENING_CHARS_MAX = 40
 _HABIT = re.compile(
     r"\b(?:every|each) (?:year|single)|\b(?:annual|year)ly\b|每[年逢]|历年", re.IGNORECASE
 )
@@ -81,7 +88,14 @@ class Speech:
         direction = self.direction(*match.span())
         if direction is Direction.HABIT:
             return None
-        return _choose(list(self._candidates(in_year)), self.now, direction)
+        spans = list(self._candidates(in_year))
+        near = _choose(spans, self.now, Direction.UNKNOWN) if self._opens(match.start()) else None
+        return near or _choose(spans, self.now, direction)
+
+    def _opens(self, start: int) -> bool:
+        """True for a phrase of when something begins, which may lie on either side of now."""
+        before = self.text[max(0, start - _OPENING_CHARS_MAX) : start]
+        return _OPENS.search(before) is not None
 
     def _candidates(self, in_year: Callable[[int], TimeSpan]) -> Iterable[TimeSpan]:
         """Eight years each way find a 29 February; others need one."""

@@ -81,8 +81,9 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
         reason = "all that was said in this time is asked for: a context tells of it evenly"
         yield Route("temporal", reason, times=[Window(recalled.since, recalled.until)])
     elif named := named_times(query, asked_at):
-        reason = "what was said in this time, or just after it, comes before other things"
-        yield Route("temporal", reason, times=[Window(one.since, one.until) for one in named])
+        which = ", in whatever year" if any(one.any_year for one in named) else ""
+        reason = f"what was said in this time{which}, or just after it, comes before other things"
+        yield Route("temporal", reason, times=[one.latest(asked_at) for one in named])
     if is_about_past(query):
         yield Route("past", "asks how things were: facts of all times, and nothing is folded")
     elif asks_for_now(query):

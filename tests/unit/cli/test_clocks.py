@@ -60,6 +60,32 @@ def test_a_question_is_asked_where_the_machine_is(
     assert [one.time_zone for one in asked] == [zone] * 3
 
 
+@pytest.mark.parametrize(
+    ("options", "since"),
+    [
+        (("--after", "2026-03-02"), "2026-03-01T16:00:00"),
+        (("--after", "2026-03-02T09:00"), "2026-03-02T01:00:00"),
+        (("--after", "2026-03-02T09:00Z"), "2026-03-02T09:00:00"),
+        (("--after", "2026-03-02T09:00+02:00"), "2026-03-02T07:00:00"),
+        (("--after", "2026-03-02", "--time-zone", "America/New_York"), "2026-03-02T05:00:00"),
+        (("--after", "0001"), "0001-01-01T00:00:00"),
+    ],
+)
+@pytest.mark.usefixtures("shanghai")
+def test_days_of_a_filter_are_days_there(
+    run: Run, script: Script, options: tuple[str, ...], since: str
+) -> None:
+    script.answer("Search", found())
+    assert run("search", "x", *options).exit_code == 0
+    assert script.asked(SearchRequest)[0].filter.time_range.start_time == at(since)
+
+
+def test_a_zone_that_is_none_is_refused_for_a_filter(run: Run) -> None:
+    refused = run("search", "x", "--after", "2026-03-02", "--time-zone", "Mars")
+    assert refused.exit_code == 2
+    assert "Mars" in refused.stderr
+
+
 def test_a_machine_on_utc_leaves_it_to_the_namespace(run: Run, script: Script) -> None:
     script.answer("Search", found())
     run("search", "what did I do yesterday?")

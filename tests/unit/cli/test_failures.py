@@ -3,6 +3,8 @@
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +19,13 @@ from tests.unit.cli.conftest import Run
 from tests.unit.libs.rpc.certificates import make_certificates
 
 _KEY = "a-key-of-the-tests-0001"
+
+
+class _AnswersHttp(StreamRequestHandler):
+    """A server of HTTP/1, as gRPC meets it."""
+
+    def handle(self) -> None:
+        self.wfile.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 
 
 @pytest.fixture
@@ -43,6 +52,25 @@ def test_an_address_of_http_is_no_servers(closed_port: str) -> None:
     answer = CliRunner().invoke(anamnesis, ["--server", f"http://{closed_port}", "stats"])
     assert answer.exit_code == 2
     assert "name the server as HOST:PORT" in answer.stderr
+
+
+@pytest.mark.parametrize("server", ["127.0.0.1", "::", "localhost:", "127.0.0.1:99999"])
+def test_an_address_without_a_port_is_no_servers(server: str) -> None:
+    answer = CliRunner().invoke(anamnesis, ["--server", server, "stats"])
+    assert answer.exit_code == 2
+    assert f"no server answers at {server}, which names no port" in answer.stderr
+    assert "name the server as HOST:PORT" in answer.stderr
+
+
+def test_a_port_of_http_is_told_apart_from_one_where_nothing_is() -> None:
+    with ThreadingTCPServer(("127.0.0.1", 0), _AnswersHttp) as http:
+        Thread(target=http.serve_forever, daemon=True).start()
+        server = f"127.0.0.1:{http.server_address[1]}"
+        answer = CliRunner().invoke(anamnesis, ["--server", server, "stats"])
+        http.shutdown()
+    assert answer.exit_code == 2
+    assert f"{server} speaks HTTP" in answer.stderr
+    assert "50051" in answer.stderr
 
 
 def test_ingest_without_a_server(closed_port: str, tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from anamnesis_cli.agents.hook.settings import is_true, login_name, settings_of
 from anamnesis_cli.agents.hook.states import (
     first_notice,
     forget_old_states,
-    here,
     note,
     read_state,
     write_state,
@@ -128,7 +127,7 @@ class Hook:
 
     def _ask(self, query: str, tokens: int, more: JsonObject) -> JsonObject:
         """The answer of a context; empty where there is no such namespace, or no room to tell."""
-        from anamnesis_cli.agents.hook.exchange import call
+        from anamnesis_cli.agents.hook.exchange import call, from_here
 
         if tokens <= 0:
             return {}
@@ -141,10 +140,11 @@ class Hook:
             "caller": {"agentId": self.agent, "userId": self.user, "sessionId": session},
             "excludeShown": True,
             "excludeOwnSession": True,
-            **here(),
             **more,
         }
-        return call(BUILD_CONTEXT, request, self.settings, self.by_s)
+        return from_here(
+            lambda clock: call(BUILD_CONTEXT, {**request, **clock}, self.settings, self.by_s)
+        )
 
     def _hand_over(self, *, at_once: bool) -> None:
         """Hand the transcript over, and those that were left behind."""

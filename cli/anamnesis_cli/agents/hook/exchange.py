@@ -2,8 +2,10 @@
 
 import json
 import time
+from collections.abc import Callable
 
 from anamnesis_cli.agents.hook.objects import JsonObject, as_object, text_of
+from anamnesis_cli.agents.hook.states import here
 
 ANSWER_BYTES_MAX = 1024 * 1024
 
@@ -11,12 +13,33 @@ ANSWER_BYTES_MAX = 1024 * 1024
 class Unanswered(ValueError):
     """The suite gave no answer to use; the message says why, without any text of a user.
 
-    `code` is that of Connect's errors, such as "unavailable"; "" where the suite gave none.
+    `code` is that of Connect's errors, such as "unavailable"; "" where the suite gave none. `field`
+    is the one that was refused, if one was.
     """
 
-    def __init__(self, message: str, code: str = "") -> None:
+    def __init__(self, message: str, code: str = "", field: str = "") -> None:
         super().__init__(message)
         self.code = code
+        self.field = field
+
+
+def from_here(send: Callable[[dict[str, str]], JsonObject]) -> JsonObject:
+    """The answer to what `send` sends with where the person is by this machine's clock.
+
+    A suite that is too old to know that field is sent the same without it.
+    """
+    clock = here()
+    try:
+        return send(clock)
+    except Unanswered as error:
+        if error.field not in clock:
+            raise
+    return send({})
+
+
+def refused_field(error: JsonObject) -> str:
+    """The field that an error names as refused, in JSON's spelling; "" where it names none."""
+    return text_of(error, "message").partition(":")[0].rpartition(".")[2]
 
 
 def call(method: str, message: JsonObject, settings: dict[str, str], by_s: float) -> JsonObject:
@@ -93,7 +116,7 @@ def answered(status: int, body: bytes) -> JsonObject:
     held = as_object(json.loads(body))
     if status != 200 and held.get("code") != "not_found":
         code = text_of(held, "code")
-        raise Unanswered(f"{status} {code}", code)
+        raise Unanswered(f"{status} {code}", code, refused_field(held))
     return held if status == 200 else {}
 
 

@@ -4,10 +4,17 @@ import binascii
 import json
 import os
 import time
+from collections.abc import Sequence
 
-from anamnesis_cli.agents.hook.exchange import Unanswered, answered, exchange
+from anamnesis_cli.agents.hook.exchange import (
+    Unanswered,
+    answered,
+    exchange,
+    from_here,
+    refused_field,
+)
 from anamnesis_cli.agents.hook.objects import JsonObject, number_of, object_of, text_of
-from anamnesis_cli.agents.hook.states import here, plain, read_state, states, utc
+from anamnesis_cli.agents.hook.states import plain, read_state, states, utc
 
 INGEST_FILE = "/anamnesis.ingestion.v1.IngestionService/IngestFile"
 GROWN_SHARE = 0.25
@@ -63,17 +70,23 @@ def hand_over(taken: JsonObject, settings: dict[str, str]) -> None:
         "label": path,
         "sizeBytes": len(content),
         "defaultEventTime": utc(written_s),
-    } | here()
+    }
     pieces = [content[at : at + CHUNK_BYTES] for at in range(0, len(content), CHUNK_BYTES)]
     chunks = [{"chunk": binascii.b2a_base64(each, newline=False).decode()} for each in pieces]
-    body = b"".join(map(_enveloped, [{"header": header}, *chunks]))
+    from_here(lambda clock: _send([{"header": header | clock}, *chunks], settings))
+    taken.update(handed=len(content), handed_s=int(time.time()))
+
+
+def _send(messages: Sequence[object], settings: dict[str, str]) -> JsonObject:
+    """Send the messages of a stream, which ends with one that has the error if there was one."""
     by_s = time.monotonic() + HAND_OVER_TIMEOUT_S
+    body = b"".join(map(_enveloped, messages))
     status, answer = exchange(INGEST_FILE, STREAMED, body, settings, by_s)
-    # a stream ends with a message of its own, which has the error if there was one
     ended = answered(status, _last(answer) if status == 200 else answer)
     if error := object_of(ended, "error"):
-        raise Unanswered(f"transcript: {text_of(error, 'code')}")
-    taken.update(handed=len(content), handed_s=int(time.time()))
+        code = text_of(error, "code")
+        raise Unanswered(f"transcript: {code}", code, refused_field(error))
+    return ended
 
 
 def _enveloped(message: object) -> bytes:

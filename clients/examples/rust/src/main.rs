@@ -13,7 +13,7 @@ use pb::anamnesis::common::v1::Caller;
 use pb::anamnesis::retrieval::v1::SearchRequest;
 use pb::anamnesis::retrieval::v1::retrieval_service_client::RetrievalServiceClient;
 
-#[allow(clippy::all)]
+#[allow(clippy::all, dead_code)]
 mod pb {
     include!(concat!(env!("OUT_DIR"), "/anamnesis.rs"));
 }

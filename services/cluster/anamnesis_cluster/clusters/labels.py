@@ -28,6 +28,10 @@ _SHARE_MIN = 0.2
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:[-.][^\W_]+)*")
 _FORM = re.compile(r"\b[A-Za-z][\w.]{0,60}: (?=\w{1,60}=)|\b\w{1,60}=")
 """In a lesson that was learned from calls: the names of tools and of what they are given."""
+_FOLDERS = re.compile(
+    r"(?<![\w.:/~])(?:~|[A-Za-z]:)?(?:[/\\][^\s/\\'\"`:,;()]{1,80}){1,30}(?=[/\\][^\s/\\])"
+)
+"""The folders of a whole path: on which machine a file lies says nothing of it, its name does."""
 _ENDINGS = ("ings", "ing", "edly", "ied", "ies", "ed", "es", "s")
 _STEM_CHARS_MIN = 3
 _WORD_CHARS_MIN = 3
@@ -100,7 +104,7 @@ def _after_one(lessons: Sequence[Lesson]) -> str:
 def _words(lesson: Lesson) -> Iterator[str]:
     """The words that could name a topic, in lower case."""
     told = _FORM.sub(" ", f"{lesson.title}\n{lesson.text[:_BEGINNING_CHARS]}")
-    text = told.lower()
+    text = _FOLDERS.sub(" ", told).lower()
     yield from (word for word in _plain_words(text) if word not in _EMPTY)
 
 

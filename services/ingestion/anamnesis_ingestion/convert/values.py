@@ -129,6 +129,7 @@ def from_ingested(file: IngestedFile, archived: Archived) -> pb.IngestFileRespon
         skipped=file.skipped_count,
         ignored=file.ignored,
         retold=file.retold,
+        undated=file.undated,
         session=from_session(file.session) if file.session else None,
         side_sessions=map(from_session, file.side_sessions),
         revision=file.revision,

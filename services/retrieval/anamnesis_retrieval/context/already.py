@@ -6,11 +6,14 @@ answers.
 """
 
 import hashlib
+import re
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from anamnesis_libs.clock import Clock
+from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 from anamnesis_retrieval.context.evidence import RELATION_STRENGTH, Evidence
 from anamnesis_retrieval.model import Remembered
 
@@ -18,6 +21,11 @@ SESSIONS_MAX = 10_000
 MEMORIES_MAX = 1_000
 """Of a session those shown last are known."""
 KEPT_S = 24 * 3600.0
+_ANNOUNCED = re.compile(
+    r"^[^:：]{0,40}(?:\brules?|规[则矩]|規[則矩])[^:：]{0,10}[:：]\s*", re.IGNORECASE
+)
+"""What leads a rule where it is told: "House rules: ...", or, once it is learned, "Rule: ..."."""
+_EDGES = re.compile(r"^\W+|\W+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +63,9 @@ class ShownAlready:
         session = self._sessions.setdefault(key, _Session(now_s))
         session.used_s = now_s
         self._sessions.move_to_end(key)
-        for memory in memories:
-            session.digests[digest_of(memory)] = None
-            session.digests.move_to_end(digest_of(memory))
+        for digest in (digest for memory in memories for digest in _digests_of(memory)):
+            session.digests[digest] = None
+            session.digests.move_to_end(digest)
         while len(session.digests) > MEMORIES_MAX:
             session.digests.popitem(last=False)
         self._let_go()
@@ -77,6 +85,11 @@ def was_told(had: Collection[bytes], *forms: Remembered) -> bool:
     return any(digest_of(one) in had for one in forms)
 
 
+def was_laid_down(had: Collection[bytes], sentence: str) -> bool:
+    """True for a rule that was told before: as a line, or as the fact that was learned of it."""
+    return _rule_digest(sentence) in had
+
+
 def is_apart(own: Evidence, floor: float) -> bool:
     """True for what may be told where all that it would come with was told: it answers by itself.
 
@@ -90,4 +103,20 @@ def is_apart(own: Evidence, floor: float) -> bool:
 def digest_of(memory: Remembered) -> bytes:
     """A digest of a memory as it is told: another text, or another caveat, is another digest."""
     told = "\0".join((memory.memory_id, memory.content, *memory.caveats))
-    return hashlib.blake2b(told.encode("utf-8"), digest_size=16).digest()
+    return _digest(told)
+
+
+def _digests_of(memory: Remembered) -> Iterator[bytes]:
+    """The digest of a memory and, of what stands, those of its sentences."""
+    yield digest_of(memory)
+    if memory.category in STANDING_CATEGORIES:
+        yield from (_rule_digest(unit.text) for unit in units_of(memory.content))
+
+
+def _rule_digest(sentence: str) -> bytes:
+    rule = _EDGES.sub("", _ANNOUNCED.sub("", sentence))
+    return _digest(f"rule\0{rule.casefold()}")
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest()

@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 
 from anamnesis_libs.talk.asking import asks_of_person
 from anamnesis_libs.talk.standing import LIKING
-from anamnesis_retrieval.context.already import digest_of, is_apart, was_told
+from anamnesis_retrieval.context.already import (
+    digest_of,
+    is_apart,
+    was_laid_down,
+    was_told,
+)
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
@@ -53,6 +58,8 @@ class Chosen:
     apart: frozenset[str]
     known: Sequence[Remembered]
     by_id: Mapping[str, Remembered]
+    had: Collection[bytes] = ()
+    """The digests of what was shown already."""
 
     @property
     def is_empty(self) -> bool:
@@ -66,22 +73,28 @@ class Chosen:
     def as_standing(self, hit: Ranked) -> Remembered:
         """A memory that stands, with the text that is shown of it, and a liking's day."""
         memory = self.memory(hit)
-        return dated_liking(replace(memory, content=_laid_down(memory, self.strong)))
+        told = [one for one in standing_sentences(memory) if was_laid_down(self.had, one)]
+        text = _laid_down(memory, self.strong)
+        if told:
+            text = "\n".join(one for one in standing_sentences(memory) if one not in told)
+        return dated_liking(replace(memory, content=text))
 
     def without(self, had: Collection[bytes]) -> "Chosen":
         """The chosen without what was shown already: each that is left answers by itself."""
         if not had:
             return self
+        here = replace(self, had=had)
         standing = [
             hit
             for hit in self.standing
-            if not was_told(had, self.as_standing(hit), self.memory(hit))
+            if (stands := here.as_standing(hit)).content
+            and not was_told(had, stands, self.memory(hit))
         ]
         left = [one for one in self.answering if not was_told(had, *forms_of(self.memory(one)))]
         speaks = self.speaks([hit.candidate.memory_id for hit in left])
         answering = [hit for hit in left if speaks and hit.candidate.memory_id in self.apart]
         facts = [one for one in self.known if digest_of(one) not in had]
-        return replace(self, standing=standing, answering=answering, known=facts)
+        return replace(here, standing=standing, answering=answering, known=facts)
 
 
 def choose(

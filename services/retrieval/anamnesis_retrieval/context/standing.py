@@ -7,7 +7,9 @@ concern whatever is to be made; those of one kind of question ("... when I ask a
 the prompts that are near to them.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import (
@@ -28,6 +30,8 @@ from anamnesis_retrieval.model import Remembered
 
 OF_WHAT_IS_ASKED = 0.42
 """The strength from which a rule of what is asked is told: "... when I ask about libraries"."""
+_LEANING = re.compile(r"^instead\b(?! of\b)|\binstead[.!]{0,3}$", re.IGNORECASE)
+"""A sentence of what is to be instead of what was said before it."""
 RELATIONS_MAX = 2
 """A prompt of more relations is long, and its words tell more than they do."""
 
@@ -93,7 +97,8 @@ def _shares_matter(
 def standing_sentences(memory: Remembered) -> Sequence[str]:
     """The sentences of a standing memory that lay something down; all where none does alone.
 
-    An amendment is told whole: what it amends is said in one sentence, and how in the next.
+    An amendment is told whole: what it amends is said in one sentence, and how in the next. What is
+    to be "instead" is told with the sentence that says instead of what.
     """
     sentences = [unit.text for unit in units_of(memory.content)]
     if memory.category == AMENDMENT:
@@ -101,4 +106,6 @@ def standing_sentences(memory: Remembered) -> Sequence[str]:
     of_kind = standing_kind if memory.category == LIKING else lays_down
     announced = announced_rules(memory.content)
     laid_down = [one for one in sentences if one in announced or of_kind(one, memory.role)]
-    return laid_down or sentences
+    leaning = {one for one in laid_down if _LEANING.search(one)}
+    leads = {before for before, one in pairwise(sentences) if one in leaning}
+    return [one for one in sentences if one in laid_down or one in leads] or sentences

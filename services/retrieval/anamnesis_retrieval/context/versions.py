@@ -50,6 +50,13 @@ LIGHT_TERMS = frozenset(
         "current",
         "still",
         "first",
+        "drop",
+        "switch",
+        "chang",
+        "replac",
+        "cancel",
+        "stop",
+        "decid",
     ]
 )
 """Terms that two sentences may share without being about one thing."""

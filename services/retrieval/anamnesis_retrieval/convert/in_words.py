@@ -63,10 +63,10 @@ def _resolution(resolution: str) -> str:
 def _steps(content: str) -> str:
     """The text of a procedure, each step's call in words behind its number.
 
-    A goal that is its name, too, is said once.
+    A goal that begins with its name, which may be cut, is said once.
     """
     lines = content.split("\n")
-    if lines[:1] == lines[1:2]:
+    if len(lines) > 1 and lines[1].startswith(lines[0].removesuffix(ELLIPSIS)):
         del lines[0]
     return "\n".join(map(_step, lines))
 

@@ -53,6 +53,15 @@ class NamedTime:
         near = (self._nearness(moment, one) for one in years if MINYEAR < one < MAXYEAR)
         return max(near, default=0.0)
 
+    def latest(self, moment: datetime) -> "Window":
+        """The interval; of those of any year the last that had begun by a moment."""
+        if not self.any_year:
+            return Window(self.since, self.until)
+        here = moment.astimezone(self.since.tzinfo)
+        year = here.year - (_in_year(self.since, here.year) > here)
+        since = _in_year(self.since, year)
+        return Window(since, since + (self.until - self.since))
+
     def _nearness(self, moment: datetime, year: int) -> float:
         since, until = _instants(self.since, self.until, year)
         if since <= moment < until:

@@ -109,6 +109,37 @@ def test_a_suite_that_is_too_old_for_a_brief_is_asked_for_rules_and_what_was_lef
     assert log(home) == ""
 
 
+@pytest.fixture
+def in_tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_tokyo")
+def test_a_suite_that_is_too_old_for_zones_is_asked_without_one(
+    serve: Serve, edge: Edge, tmp_path: Path, home: Path
+) -> None:
+    refusal: JsonObject = {
+        "code": "invalid_argument",
+        "message": "timeZone: there is no such field",
+    }
+    edge.say("BuildContext", context(RULE, 30))
+    edge.answers["BuildContext"].insert(0, (400, refusal))
+    assert told(serve("UserPromptSubmit", prompt="What are the rules?")) == RULE
+    first, second = edge.requests("BuildContext")
+    assert first == {**second, "timeZone": "+0900"}
+    file = tmp_path / "t.jsonl"
+    file.write_bytes(b"{}")
+    edge.say("IngestFile", {"error": {**refusal, "message": "header.timeZone: no such field"}}, {})
+    serve("Stop", transcript_path=str(file))
+    zones = [dict(one["header"]).get("timeZone") for one in edge.requests("IngestFile")[::2]]  # type: ignore[call-overload]
+    assert zones == ["+0900", None]
+    assert log(home) == ""
+
+
 def test_the_person_is_told_once_what_is_kept(serve: Serve) -> None:
     assert "harbor" in str(serve("SessionStart", source="startup")["systemMessage"])
     assert serve("SessionStart", source="startup") == {}

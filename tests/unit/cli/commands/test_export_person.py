@@ -1,6 +1,7 @@
 """`anamnesis export --of-user` against a scripted server."""
 
 import json
+from pathlib import Path
 
 from anamnesis.memory.v1.event_pb2 import Event, Session
 from anamnesis.memory.v1.ledger_service_pb2 import (
@@ -53,3 +54,12 @@ def test_all_of_a_person_is_written_page_by_page_as_they_may_see_it(
     (first, _) = script.asked(ListMemoriesRequest)
     assert (first.filter.user_id, first.filter.include_archived) == ("ada", True)
     assert MEMORY_KIND_DOCUMENT in first.filter.kinds
+
+
+def test_nobody_has_no_file(run: Run, script: Script, tmp_path: Path) -> None:
+    script.answer("ListSessions", ListSessionsResponse())
+    script.answer("ListMemories", ListMemoriesResponse())
+    answer = run("export", "-n", "desk", "--of-user", "c-9999", str(tmp_path / "person.jsonl"))
+    assert answer.exit_code == 1
+    assert "nothing is kept of c-9999 in namespace desk" in answer.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -127,6 +127,19 @@ def test_a_file_of_summaries_alone_is_no_error(run: Run, script: Script, tmp_pat
     assert "1 files with summaries alone" in answer.stderr
 
 
+def test_events_without_a_time_are_told_with_a_way_out(
+    run: Run, script: Script, tmp_path: Path
+) -> None:
+    _files(tmp_path, "a.jsonl")
+    kept = ingested()
+    kept.undated = 3
+    script.answer("IngestFile", kept)
+    answer = run("ingest", str(tmp_path))
+    assert answer.exit_code == 0
+    assert "3 events have no time" in answer.stderr
+    assert "--time TIME" in answer.stderr
+
+
 def test_what_is_not_archived_is_told(run: Run, script: Script, tmp_path: Path) -> None:
     _files(tmp_path, "a.jsonl")
     kept = ingested()

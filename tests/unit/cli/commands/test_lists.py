@@ -76,5 +76,6 @@ def test_nothing_is_told_as_such(run: Run, script: Script) -> None:
     script.answer("ListEntities", ListEntitiesResponse())
     script.answer("ListSessions", ListSessionsResponse())
     assert "nobody and nothing" in run("entities").stderr
-    assert "no sessions" in run("sessions").stderr
+    seen = run("sessions", "--user", "c-1002").stderr
+    assert "no sessions in namespace default, as far as c-1002 may see" in seen
     assert json.loads(run("sessions", "--json").stdout)["sessions"] == []

@@ -46,6 +46,7 @@ def test_of_nobody_a_profile_says_so_on_standard_error(run: Run, script: Script)
     answer = run("profile")
     assert answer.stdout == ""
     assert "nothing that holds now is known" in answer.stderr
+    assert "anamnesis pages list --user ada" in run("profile", "--user", "ada").stderr
 
 
 def test_an_episode_without_a_date_has_that_of_its_telling_in_brackets(

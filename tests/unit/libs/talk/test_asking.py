@@ -33,6 +33,12 @@ from anamnesis_libs.talk.changes import tells_change
         ("What did I tell you about the cat?", False),
         ("What did we decide about themes?", False),
         ("Summarize the book", False),
+        ("Which tickets did we have?", True),
+        ("Which customers wrote?", True),
+        ("Who called?", True),
+        ("Show me all tickets", True),
+        ("Which tickets did we have about printing?", False),
+        ("Which customers wrote about the refund?", False),
         ("我们聊了什么电影？", False),
     ],
 )

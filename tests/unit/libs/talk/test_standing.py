@@ -37,6 +37,9 @@ from anamnesis_libs.talk.standing import (
         "Conventions: snake case, four spaces.",
         "Great. New rule: times are aware UTC inside, and local only in api.py.",
         "Rule: one PR per feature",
+        "After each release check /healthz before you say it is out.",
+        "Before every commit, please run the linter.",
+        "Run ruff and mypy before each commit.",
         "One more rule for this repository: small commits",
         "新规矩：时间都存UTC",
         "Please answer in metric, cups confuse me.",
@@ -134,6 +137,9 @@ def test_what_is_both_is_a_constraint() -> None:
         "别人都走了。",
         "我们上周搬到了成都。",
         "不要紧",
+        "Before each trip I check the weather.",
+        "We ran the tests before each release.",
+        "I run after every meal.",
     ],
 )
 def test_what_does_not_stand(text: str) -> None:

@@ -157,6 +157,20 @@ def test_a_month_without_its_year_follows_the_sentence(text: str, year: int) -> 
     assert found.since.year == year
 
 
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("We decided on the larger plan, starting 1 December.", "2023-12-01"),
+        ("I was promoted, effective 1 October.", "2023-10-01"),
+        ("We moved, beginning on 3 May.", "2023-05-03"),
+        ("I met her on 1 December.", "2022-12-01"),
+    ],
+)
+def test_what_was_decided_may_begin_later(text: str, since: str) -> None:
+    (phrase,) = find_times(text, WEDNESDAY)
+    assert _short(phrase.since, WEDNESDAY) == since
+
+
 def test_a_month_as_near_before_as_after_stays_out() -> None:
     assert find_times("in May", datetime(2023, 11, 8, tzinfo=UTC)) == ()
 

@@ -1,6 +1,6 @@
 """Tests of routing.py: the ways that a query takes are those that the search takes."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -60,3 +60,16 @@ def test_the_facts_of_a_time_are_told_with_it() -> None:
 def test_in_temporal_mode_the_window_that_is_searched_is_told() -> None:
     found = routes("What was said before 1 May 2026?", Mode.TEMPORAL)
     assert found["temporal"].times == [Window(None, datetime(2026, 5, 1, tzinfo=UTC))]
+
+
+@pytest.mark.parametrize(
+    ("query", "since"),
+    [
+        ("What did Joel do on 13 December?", datetime(2025, 12, 13, tzinfo=UTC)),
+        ("What did Joel do on 3 March?", datetime(2026, 3, 3, tzinfo=UTC)),
+    ],
+)
+def test_a_day_of_no_year_is_told_as_the_last_one(query: str, since: datetime) -> None:
+    temporal = routes(query)["temporal"]
+    assert temporal.times == [Window(since, since + timedelta(days=1))]
+    assert "in whatever year" in temporal.reason

@@ -930,7 +930,11 @@ type IngestFileResponse struct {
 	NotArchived string `protobuf:"bytes,13,opt,name=not_archived,json=notArchived,proto3" json:"not_archived,omitempty"`
 	// Of the ignored lines those that retell a conversation: summaries of a
 	// compaction. A file may hold nothing else.
-	Retold        int32 `protobuf:"varint,14,opt,name=retold,proto3" json:"retold,omitempty"`
+	Retold int32 `protobuf:"varint,14,opt,name=retold,proto3" json:"retold,omitempty"`
+	// Of the events those that are stored without a time: neither their lines, nor
+	// those before them in their sessions, nor the header states one that can be
+	// read.
+	Undated       int32 `protobuf:"varint,15,opt,name=undated,proto3" json:"undated,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1059,6 +1063,13 @@ func (x *IngestFileResponse) GetNotArchived() string {
 func (x *IngestFileResponse) GetRetold() int32 {
 	if x != nil {
 		return x.Retold
+	}
+	return 0
+}
+
+func (x *IngestFileResponse) GetUndated() int32 {
+	if x != nil {
+		return x.Undated
 	}
 	return 0
 }
@@ -2472,7 +2483,7 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"\x04part\x12\x05\xbaH\x02\b\x01\"9\n" +
 	"\vSkippedLine\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x85\x04\n" +
+	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x9f\x04\n" +
 	"\x12IngestFileResponse\x12\x14\n" +
 	"\x05lines\x18\x01 \x01(\x05R\x05lines\x12\x16\n" +
 	"\x06events\x18\x02 \x01(\x05R\x06events\x12\x1a\n" +
@@ -2488,7 +2499,8 @@ const file_anamnesis_ingestion_v1_ingestion_service_proto_rawDesc = "" +
 	"\brevision\x18\v \x01(\tR\brevision\x12\x1b\n" +
 	"\tupload_id\x18\f \x01(\tR\buploadId\x12!\n" +
 	"\fnot_archived\x18\r \x01(\tR\vnotArchived\x12\x16\n" +
-	"\x06retold\x18\x0e \x01(\x05R\x06retold\"\xc5\x01\n" +
+	"\x06retold\x18\x0e \x01(\x05R\x06retold\x12\x18\n" +
+	"\aundated\x18\x0f \x01(\x05R\aundated\"\xc5\x01\n" +
 	"\x11EndSessionRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12)\n" +
 	"\n" +

@@ -635,6 +635,15 @@ export declare type IngestFileResponse = Message<"anamnesis.ingestion.v1.IngestF
    * @generated from field: int32 retold = 14;
    */
   retold: number;
+
+  /**
+   * Of the events those that are stored without a time: neither their lines, nor
+   * those before them in their sessions, nor the header states one that can be
+   * read.
+   *
+   * @generated from field: int32 undated = 15;
+   */
+  undated: number;
 };
 
 /**

@@ -492,6 +492,7 @@ class IngestFileResponse(_message.Message):
     UPLOAD_ID_FIELD_NUMBER: _builtins.int
     NOT_ARCHIVED_FIELD_NUMBER: _builtins.int
     RETOLD_FIELD_NUMBER: _builtins.int
+    UNDATED_FIELD_NUMBER: _builtins.int
     lines: _builtins.int
     """Lines read."""
     events: _builtins.int
@@ -519,6 +520,11 @@ class IngestFileResponse(_message.Message):
     retold: _builtins.int
     """Of the ignored lines those that retell a conversation: summaries of a
     compaction. A file may hold nothing else.
+    """
+    undated: _builtins.int
+    """Of the events those that are stored without a time: neither their lines, nor
+    those before them in their sessions, nor the header states one that can be
+    read.
     """
     @_builtins.property
     def skipped_lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___SkippedLine]:
@@ -551,10 +557,11 @@ class IngestFileResponse(_message.Message):
         upload_id: _builtins.str = ...,
         not_archived: _builtins.str = ...,
         retold: _builtins.int = ...,
+        undated: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "events", b"events", "ignored", b"ignored", "lines", b"lines", "not_archived", b"not_archived", "replaced", b"replaced", "retold", b"retold", "revision", b"revision", "session", b"session", "side_sessions", b"side_sessions", "skipped", b"skipped", "skipped_lines", b"skipped_lines", "unchanged", b"unchanged", "upload_id", b"upload_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "events", b"events", "ignored", b"ignored", "lines", b"lines", "not_archived", b"not_archived", "replaced", b"replaced", "retold", b"retold", "revision", b"revision", "session", b"session", "side_sessions", b"side_sessions", "skipped", b"skipped", "skipped_lines", b"skipped_lines", "unchanged", b"unchanged", "undated", b"undated", "upload_id", b"upload_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -55,7 +55,7 @@ class FileReading:
         )
         self.sessions = FileSessions(header)
         self.skipped: list[SkippedLine] = []
-        self.skipped_count = self.silent_lines = self.events = 0
+        self.skipped_count = self.silent_lines = self.events = self.undated = 0
         self._event_bytes_max = limits.event_bytes_max
 
     def feed(self, piece: bytes) -> list[Placed]:
@@ -83,7 +83,9 @@ class FileReading:
             return
         self.events += len(events)
         for event in events:
-            yield Placed(session, self.sessions.place(event, session), size_bytes(event))
+            placed = self.sessions.place(event, session)
+            self.undated += placed.event_time is None
+            yield Placed(session, placed, size_bytes(event))
 
     def _room_for(self, events: list[SourceEvent]) -> FileSession:
         for event in events:

@@ -32,7 +32,7 @@ class IngestedFile:
 
     `skipped` holds the first lines that could not be read or stored, `skipped_count` counts all.
     `ignored` counts lines that are no messages, or say nothing; `retold` those of them that are
-    summaries of a compaction.
+    summaries of a compaction. `undated` counts the events without a time.
     """
 
     lines: int
@@ -44,6 +44,7 @@ class IngestedFile:
     skipped_count: int
     ignored: int
     retold: int
+    undated: int
     session: Session | None
     side_sessions: tuple[Session, ...]
     revision: str
@@ -111,6 +112,7 @@ def _result(reading: FileReading, tally: LedgerTally) -> IngestedFile:
         + report.compaction_summaries
         + reading.silent_lines,
         retold=report.compaction_summaries,
+        undated=reading.undated,
         session=tally.sessions[main.session_id] if main else None,
         side_sessions=tuple(tally.sessions[side.session_id] for side in sides),
         revision=tally.revision,

@@ -126,9 +126,11 @@ def _is_medicine(head: Token, _mode: str) -> bool:
 
 
 def _is_diet(head: Token, _mode: str) -> bool:
-    """True for "a vegan diet", "keto", "a low-carb meal plan"."""
-    told = any(_is_listed(each, "@diets") for each in (head, *children(head, "amod", "compound")))
-    return told or lemma(head) in words("regimens")
+    """True for "a vegan diet", "keto", "a low-carb meal plan"; not for "the Starter plan"."""
+    kinds = children(head, "amod", "compound")
+    told = any(_is_listed(each, "@diets") for each in (head, *kinds))
+    of_food = any(each.lower_ in words("food_plans") for kind in kinds for each in kind.subtree)
+    return told or lemma(head) in words("regimens") or (lemma(head) == "plan" and of_food)
 
 
 def _is_doing(head: Token, _mode: str) -> bool:

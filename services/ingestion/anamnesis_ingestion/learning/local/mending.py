@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.injected import learnable_text
-from anamnesis_ingestion.learning.local.procedures import spec_of
+from anamnesis_ingestion.learning.local.procedures import command_of, spec_of
 from anamnesis_ingestion.learning.local.turns import (
     Attempt,
     Turn,
@@ -85,7 +85,7 @@ def same_call(one: Attempt, other: Attempt) -> bool:
 
 def _is_filtered(attempt: Attempt) -> bool:
     """True if a command's output goes through another, whose success says nothing of it."""
-    return "|" in _command(attempt)
+    return "|" in command_of(_arguments(attempt))
 
 
 def _comes_back(what: str, again: Attempt) -> bool:
@@ -104,7 +104,7 @@ def _gists(attempt: Attempt) -> frozenset[tuple[str, ...]]:
     path = next((held[key] for key in _PATHS if isinstance(held.get(key), str)), "")
     if path:
         return frozenset({(str(path),)})
-    commands = _BETWEEN_COMMANDS.split(_command(attempt) or spec_of(attempt))
+    commands = _BETWEEN_COMMANDS.split(command_of(_arguments(attempt)) or spec_of(attempt))
     return frozenset(words for each in commands if (words := _first_words(each)))
 
 
@@ -114,15 +114,6 @@ def _arguments(attempt: Attempt) -> Mapping[str, object]:
     except (ValueError, RecursionError):
         return {}
     return held if isinstance(held, dict) else {}
-
-
-def _command(attempt: Attempt) -> str:
-    held = _arguments(attempt)
-    command = held.get("command", held.get("cmd", ""))
-    if isinstance(command, list):
-        words = [str(word) for word in command]
-        return words[-1] if words[1:2] == ["-lc"] else " ".join(words)
-    return command if isinstance(command, str) else ""
 
 
 def _first_words(command: str) -> tuple[str, ...]:

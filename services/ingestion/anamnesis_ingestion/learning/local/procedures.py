@@ -10,7 +10,7 @@ takes 0.05. Importance is 0.5, and 0.1 more where something had to be found out 
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from anamnesis_ingestion.learning.knowledge import LearnedProcedure, Step
@@ -158,14 +158,26 @@ def spec_of(attempt: Attempt) -> str:
         for key, value in arguments.items()
         if not _SECRET_NAMES.search(str(key)) and value not in ("", None, [], {})
     }
-    command = told.get("command") or told.get("cmd")
-    if isinstance(command, str) and "\n" not in command.strip():
-        return _typed(without_private(command.strip()), told.get("description"))
+    command = command_of(told).strip()
+    if command and "\n" not in command:
+        return _typed(without_private(command), told.get("description"))
     if len(told) == 1:
         return without_private(_written(next(iter(told.values()))))[:_SPEC_CHARS_MAX]
     return without_private(", ".join(f"{key}={_written(value)}" for key, value in told.items()))[
         :_SPEC_CHARS_MAX
     ]
+
+
+def command_of(arguments: Mapping[str, object]) -> str:
+    """The command of a call as one types it; "" where it runs none.
+
+    Some write it word by word: `["bash", "-lc", "npm test"]` is what the shell is to run.
+    """
+    command = arguments.get("command") or arguments.get("cmd")
+    if isinstance(command, list):
+        words = [str(word) for word in command]
+        return words[-1] if words[1:2] == ["-lc"] else " ".join(words)
+    return command if isinstance(command, str) else ""
 
 
 def _typed(command: str, purpose: object) -> str:

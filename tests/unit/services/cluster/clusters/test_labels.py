@@ -71,3 +71,15 @@ def test_tools_and_their_fields_name_no_topic() -> None:
     words = labels({"g": pushes, "p": TOPICS["p"]}, {"g"})["g"].split(", ")
     assert {"push", "branch"} < {*words}
     assert not {"bash", "command", "fatal", "run", "timeout"} & {*words}
+
+
+def test_the_folders_in_which_files_lie_name_no_topic() -> None:
+    edits = lessons(
+        "In `/srv/mara/berthplan/src/tides.py` inject the clock.",
+        "Edit: /srv/mara/berthplan/tests/test_tides.py with a clock of its own",
+        "In `C:\\mara\\berthplan\\src\\tides.py` read the clock once.",
+    )
+    label = labels({"e": edits, "i": TOPICS["i"]}, {"e"})["e"]
+    assert "clock" in label
+    assert "tides.py" in label
+    assert not any(folder in label for folder in ("srv", "mara", "berthplan"))

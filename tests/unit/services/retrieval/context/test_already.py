@@ -107,6 +107,26 @@ async def test_a_lesson_of_the_brief_is_not_told_whole_beside_it(clock: SetClock
     assert (await told(memory, already, asked, now)).empty is Empty.ALREADY_SHOWN
 
 
+async def test_a_rule_of_the_brief_is_not_told_again_by_the_line_that_laid_it_down(
+    clock: SetClock,
+) -> None:
+    line = Said(
+        "A new shop. House rules: no plastic bags. Never sell on credit.", "2026-01-05", "a"
+    )
+    learned = Said(
+        *("Rule: no plastic bags", "2026-01-05", "a", ""),
+        fact="ada requires",
+        category="constraint",
+        sources=("m000",),
+    )
+    memory = SmallMemory(line, learned)
+    already, now = ShownAlready(clock), SessionKey("n", "ada", "", "now")
+    work = "Write the sign of our new shop about bags and credit."
+    assert "plastic" in (await told(memory, ShownAlready(clock), work)).text
+    assert "no plastic bags" in (await memory.brief(already=already)).text
+    assert "plastic" not in (await told(memory, already, work, now)).text
+
+
 async def test_of_what_is_left_only_what_answers_by_itself_is_told(clock: SetClock) -> None:
     already = ShownAlready(clock)
     work = "Let's paint the garden shed."

@@ -168,3 +168,9 @@ async def test_a_rule_of_one_kind_of_question_comes_with_such_questions_only() -
     )
     assert "版本号" in await chinese.text("这个项目用了哪些依赖库？")
     assert "版本号" not in await chinese.text("推荐一家餐厅")
+
+
+async def test_what_is_to_be_instead_is_told_with_what_it_is_instead_of() -> None:
+    line = Said("Drop the queue, one job needs none. Use a timer instead.", "2026-01-09", "e")
+    text = (await SmallMemory(line, CHAT).brief()).text
+    assert "Standing\nuser: Drop the queue, one job needs none. Use a timer instead." in text

@@ -36,3 +36,16 @@ async def test_a_plan_replaces_nothing_until_it_is_done() -> None:
     assert "before" not in text
     moved = Said("We moved to Histon.", "2026-05-30", "c")
     assert "before, 5 January" in await SmallMemory(home, moved).text("Where do I live?", 300)
+
+
+async def test_two_things_that_were_dropped_are_not_one() -> None:
+    memory = SmallMemory(
+        Said("We decided to drop SQLite and move to PostgreSQL 16.", "2026-11-05", "a"),
+        Said("Let's use Celery for the nightly run.", "2026-11-09", "c"),
+        Said("Celery runs the nightly run at two.", "2026-11-09", "c", role="assistant"),
+        Said("Drop Celery again, it's too much. Use a systemd timer instead.", "2026-11-10", "b"),
+    )
+    text = await memory.text("Why did we drop Celery?", 300)
+    assert "Drop Celery again" in text
+    assert "before, 9 November: Let's use Celery" in text
+    assert "before, 5 November" not in text

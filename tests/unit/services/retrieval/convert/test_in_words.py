@@ -66,3 +66,12 @@ def test_a_draft_is_marked(
     )
     told = to_remembered(memory)
     assert (told.content, told.caveats) == ("Push\n1. Push it: `git push`", caveats)
+
+
+def test_a_goal_that_its_name_begins_is_said_once_and_whole() -> None:
+    goal = "Move the tables to PostgreSQL, the harbour wants two instances."
+    memory = memory_pb2.Memory(
+        content=f"Move the tables to PostgreSQL, the harbour…\n{goal}\n1. Bash: `make up`",
+        procedure=memory_pb2.Procedure(name="Move the tables to PostgreSQL, the harbour…"),
+    )
+    assert to_remembered(memory).content == f"{goal}\n1. `make up`"

@@ -53,6 +53,13 @@ async def test_what_is_no_message_is_counted(suite: IngestionSuite) -> None:
     assert suite.ledger.texts(DERIVED) == ["a"]
 
 
+async def test_events_are_counted_that_no_line_gives_a_time(suite: IngestionSuite) -> None:
+    mistyped = {"role": "user", "content": "a", "timestamp": "31.02.2026"}
+    dated = {"role": "user", "content": "b", "timestamp": "2026-02-28T09:00:00Z"}
+    answer = await suite.ingest(jsonl(mistyped, dated, *said("c")))
+    assert (answer.events, answer.undated) == (3, 1)
+
+
 async def test_good_lines_survive_bad_ones(suite: IngestionSuite) -> None:
     bad = [b"{garbage\n", b'[{"role": "user"}]\n', b'{"role": "user", "content": "\\ud83d!"}\n']
     content = jsonl(*said("a")) + bad[0] + bad[1] + bad[2] + jsonl(*said("b"))

@@ -76,6 +76,12 @@ def test_what_can_be_found_again_is(text: str, held: str) -> None:
     assert any(held in each for each in told(text)), told(text)
 
 
+def test_a_plan_is_a_diet_where_it_is_of_food() -> None:
+    assert any("follows_diet" in each for each in told("I'm on a low-carb meal plan."))
+    for plan in ("We are on the Starter plan.", "I'm on the Enterprise plan.", "I'm on a rota."):
+        assert not any("follows_diet" in each for each in told(plan)), plan
+
+
 def test_what_is_denied_beside_a_quality_is_none() -> None:
     assert told("My job is stable but not exciting.") == ["job stable"]
 

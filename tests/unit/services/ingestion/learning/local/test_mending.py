@@ -7,6 +7,7 @@ import pytest
 from anamnesis_ingestion.learning.knowledge import ExtractionInput, LearnedLesson
 from anamnesis_ingestion.learning.local.extractor import knowledge_of
 from anamnesis_ingestion.learning.local.mending import same_call
+from anamnesis_ingestion.learning.local.procedures import spec_of
 from anamnesis_ingestion.learning.local.turns import Attempt
 from anamnesis_ingestion.model import ToolCall
 from tests.support.talk import task
@@ -86,6 +87,7 @@ def test_a_command_may_be_a_list_of_words() -> None:
         for each in (["bash", "-lc", "cd a && make test"], ["make", "test", "-k"])
     )
     assert same_call(shell, plain)
+    assert (spec_of(shell), spec_of(plain)) == ("`cd a && make test`", "`make test -k`")
 
 
 def test_who_throws_away_what_was_done_was_not_helped() -> None:
