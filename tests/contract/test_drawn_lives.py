@@ -7,7 +7,7 @@ from tests.support.clock import SetClock
 from tests.support.drawn_lives import drawn_lives
 
 LIVES = {"FakeNamespace": 25, "SqliteNamespace": 25}
-LIVES_OF_A_SERVER = 6
+LIVES_OF_A_SERVER = 4
 
 
 @pytest.mark.long

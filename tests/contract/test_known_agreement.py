@@ -21,7 +21,7 @@ from tests.support.knowing import entity, fact, mention, telling, version, wante
 from tests.support.life import edge, everything, look, put
 from tests.support.records import lesson
 
-WRITES = 24
+WRITES = 16
 SCOPES = ("shared", "user:bob")
 NAMES = ("Ada", "ADA", "Lovelace", "Ada Lovelace", "Dr. Ada Lovelace", "Lovelice")
 ENTITIES = ("e-1", "e-2", "e-3", "e-4")

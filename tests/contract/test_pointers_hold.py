@@ -27,7 +27,7 @@ from tests.support.clock import SetClock
 from tests.support.pipeline import claims, complete, cut, label, learn, lease_of, taught
 from tests.support.records import new_event
 
-STEPS = 45
+STEPS = 30
 FOLLOWED_MAX = 12
 USERS = ("", "mara", "tom")
 PROJECTS = ("", "apollo")

@@ -23,7 +23,7 @@ from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
 
-KILLS = 8
+KILLS = 5
 SESSIONS = 4
 SPACE = "crash"
 EPOCH_S = 1_770_000_000

@@ -34,7 +34,7 @@ from tests.support.processes import start
 
 STAGES = {SEGMENT: "segment", LABEL: "label", EXTRACT: "extract"}
 WAITS, TRY, GOES_ON = "waits, no try", "counts as a try", "goes on at once"
-KILLS = 5
+KILLS = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Two kills of the memory service on Neo4j, and of Neo4j itself, in all four services at work.
+"""A kill of the memory service on Neo4j, and of Neo4j itself, in all four services at work.
 
 `make bench-recovery` kills each twenty times, with each service in a process of its own.
 """
@@ -10,7 +10,7 @@ from benchmarks.recovery.killing import Kills, Scenario
 from benchmarks.recovery.run import Outcome, run
 from tests.support.own_neo4j import require_own_neo4j
 
-KILLS = 2
+KILLS = 1
 pytestmark = [pytest.mark.long, pytest.mark.server, pytest.mark.timeout(600)]
 
 

@@ -21,8 +21,8 @@ from tests.support.seen_world import AGENTS, NAMESPACES, TO_USER, World, fill
 
 STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600"}
 SERVER = (pytest.mark.server, pytest.mark.long, pytest.mark.timeout(600))
-USERS = tuple(f"person-{number}" for number in range(20))
-ROUNDS = 6
+USERS = tuple(f"person-{number}" for number in range(12))
+ROUNDS = 4
 _WORLDS: dict[str, World] = {}
 
 
@@ -46,7 +46,7 @@ def address(
 
 @pytest.fixture
 async def world(address: str) -> AsyncIterator[World]:
-    """What the twenty said, read out and stated, and what was learned from it."""
+    """What each of them said, read out and stated, and what was learned from it."""
     async with clients_of(everywhere(address)) as clients:
         if address not in _WORLDS:
             made = World(clients, random.Random(11), users=USERS, unsaid=True)

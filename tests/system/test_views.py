@@ -28,7 +28,7 @@ from tests.support.processes import start
 ADA, BOB = Caller(user_id="ada"), Caller(user_id="bob")
 STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static"}
 SERVER = (pytest.mark.server, pytest.mark.long)
-FACTS = 200
+FACTS = 120
 SINGLE = ("lives_in", "works_at")
 MANY = ("likes", "uses", "plays")
 SHARED = event_pb2.VISIBILITY_SHARED

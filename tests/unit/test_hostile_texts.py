@@ -51,8 +51,8 @@ from anamnesis_memory.preparation.levels import summarise
 from anamnesis_retrieval.ranking.restated import restates
 from tests.support.growth import grown
 
-CHARS = 3_000
-CHARS_OF = {"guard": 700, "lessons": 1_200, "redact": 12_000}
+CHARS = 2_000
+CHARS_OF = {"guard": 500, "lessons": 800, "skills": 1_000, "redact": 12_000}
 """Less for readers that take a fifth of a second, more where patterns look ahead up to a bound."""
 OWN = Path(__file__).parents[1] / "data" / "hostile_shapes.jsonl"
 OTHERS = Path(__file__).parents[3] / "shared" / "data" / "hostile" / "shapes.jsonl"
