@@ -98,6 +98,22 @@ def asks_for_portrait(prompt: str) -> bool:
     return bool(pattern("asks_for_portrait").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_agenda(question: str) -> bool:
+    """True where it asks what lies ahead of its asker: plans, appointments, what is due.
+
+    `question` is left without the time that it names.
+    """
+    return bool(pattern("asks_for_agenda").search(question[:PROMPT_CHARS_MAX]))
+
+
+def asks_what_is_on(question: str) -> bool:
+    """True where it asks what lies ahead if it names a time: "What do I have", "Am I free".
+
+    `question` is left without the time that it names.
+    """
+    return bool(pattern("asks_what_is_on").search(question[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_rules(prompt: str) -> bool:
     """True if a prompt asks for a rule that was laid down."""
     return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))

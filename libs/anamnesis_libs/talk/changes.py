@@ -14,3 +14,8 @@ def tells_change(text: str) -> bool:
 def tells_plan(text: str) -> bool:
     """True where a line tells what is to come, wished or supposed: what held holds until then."""
     return bool(pattern("plan").search(text[:TEXT_CHARS_MAX]))
+
+
+def calls_off(text: str) -> bool:
+    """True for a text that calls something off, or sets it for another time."""
+    return bool(pattern("calls_off").search(text[:TEXT_CHARS_MAX]))

@@ -22,6 +22,7 @@ from anamnesis_libs.talk.asking import (
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.ranking.agenda import time_ahead
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.language import is_cjk
@@ -95,6 +96,9 @@ def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     if asks_for_portrait(query):
         reason = "asks who its asker is: looked for in the words in which people say that"
         yield Route("portrait", reason)
+    elif ahead := time_ahead(query, asked_at):
+        reason = "asks what lies ahead: a context tells what names a time in this one"
+        yield Route("agenda", reason, times=[Window(ahead.since, ahead.until)])
     elif is_small_talk(query):
         yield Route("small_talk", "says nothing that wants a memory: a context is empty")
         return

@@ -23,6 +23,7 @@ from anamnesis_libs.talk.asking import (
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
+from anamnesis_retrieval.ranking.agenda import time_ahead
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
 from anamnesis_retrieval.ranking.named_time import (
     NamedTime,
@@ -73,6 +74,8 @@ class PromptReading:
     """The past times that the prompt names."""
     recalls_time: bool = False
     """True where all is asked for that was said in a time, and nothing of it."""
+    ahead: NamedTime | None = None
+    """The time of which all is asked for that lies ahead in it."""
     portrays: bool = False
     """True where it asks who its asker is; then terms and topics are those of an introduction."""
     relatives: frozenset[str] = frozenset()
@@ -89,7 +92,7 @@ class PromptReading:
 def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:
     """Read a prompt beside the scope that was searched for it."""
     absent, recalls_time = frozenset(scope.absent), time_recalled(query, asked_at) is not None
-    portrays, searched = asks_for_portrait(query), as_searched(query)
+    portrays, searched = asks_for_portrait(query), as_searched(query, asked_at)
     known = [term for term in dict.fromkeys(tokens(searched)) if term not in absent]
     return PromptReading(
         query=query,
@@ -99,7 +102,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         characters=frozenset(_CJK.findall(query)) - _CJK_FUNCTION,
         pairs=_pairs(query),
         is_cjk=is_cjk(query),
-        is_talk=is_small_talk(query) and not portrays,
+        is_talk=is_small_talk(query) and searched == query,
         is_request=is_request(query) and not recalls_time,
         asks_leave=asks_leave(query),
         asks_advice=asks_advice(query),
@@ -112,6 +115,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         times=named_times(query, asked_at),
         recalls_time=recalls_time,
         portrays=portrays,
+        ahead=time_ahead(query, asked_at),
         relatives=relatives_asked_for(query),
         particulars=particulars_asked_for(query),
     )

@@ -28,6 +28,7 @@ from anamnesis_retrieval.context.versions import Replacement, newer_first, repla
 from anamnesis_retrieval.context.voices import is_asked_run
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered, ScopeShape
+from anamnesis_retrieval.ranking.agenda import due, still_due
 from anamnesis_retrieval.ranking.relevance import coverage
 
 TOOL_COVERAGE_MIN = 0.25
@@ -194,10 +195,11 @@ class _Weighed:
         if not self.judge.speaks(list(self.evidence.values())):
             return []
         others = [hit for hit in self.there if hit.candidate.memory_id not in standing]
-        fitting = [hit for hit in others if self._fits(hit)]
+        fitting = self._still_due([hit for hit in others if self._fits(hit)])
         ordered = newest_report(self._by_worth(fitting), self.memory)
         ordered = steps_first(ordered, self.memory, self.asked, self.strong)
-        rest = [] if self.asked.is_request or self.asked.portrays else self._rest(others, fitting)
+        of_one_kind = self.asked.is_request or self.asked.portrays or self.asked.ahead
+        rest = [] if of_one_kind else self._rest(others, fitting)
         return [*ordered, *self._by_worth(rest)]
 
     def once(self, standing: Sequence[Ranked]) -> list[Ranked]:
@@ -231,7 +233,13 @@ class _Weighed:
         return self.evidence[hit.candidate.memory_id]
 
     def _by_worth(self, hits: Sequence[Ranked]) -> list[Ranked]:
-        """The hits, best first; as they come where the caller chose the ranking, or for a time."""
+        """The hits, best first; as they come where the caller chose the ranking, or for a time.
+
+        Of what lies ahead the soonest comes first.
+        """
+        ahead = self.asked.ahead
+        if ahead:
+            return sorted(hits, key=lambda hit: due(self.memory(hit), ahead) or ahead.until)
         if self.wanted.ranking is not Ranking.RELEVANCE or self.asked.recalls_time:
             return list(hits)
         return by_worth(hits, self.evidence, self.asked, self.scope.size)
@@ -242,6 +250,8 @@ class _Weighed:
 
     def _fits(self, hit: Ranked) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
+        if self.asked.ahead:
+            return due(self.memory(hit), self.asked.ahead) is not None
         if self.asked.recalls_time or self.asked.portrays:
             return self.asked.recalls_time or self._evidence(hit).same_relation
         if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
@@ -251,6 +261,14 @@ class _Weighed:
             return True
         own = self._evidence(hit)
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
+
+    def _still_due(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:
+        """The hits without plans that came to nothing, where what lies ahead is asked for."""
+        if not self.asked.ahead:
+            return hits
+        left = still_due([self.memory(hit) for hit in hits], map(self.memory, self.there))
+        ids = {one.memory_id for one in left}
+        return [hit for hit in hits if hit.candidate.memory_id in ids]
 
     def _rest(self, others: Sequence[Ranked], answering: Sequence[Ranked]) -> list[Ranked]:
         """The rest that a person told in a small scope, rules apart: it may fill a budget."""

@@ -163,6 +163,8 @@ class EvidenceJudge:
             return False
         if self.asked.portrays:
             return any(one.same_relation for one in found)
+        if self.asked.ahead:
+            return bool(found)
         if any(self.asked.recalls_time or one.strength >= self.floor for one in found):
             return True
         if self.asked.is_request or self._asks_of_strangers:

@@ -12,6 +12,7 @@ from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.versions import COMPARED_MAX
 from anamnesis_retrieval.model import Behind, CandidateSet, KnownFact, Mode
 from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.agenda import said_lately, time_ahead
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.named_time import happened
@@ -62,7 +63,7 @@ async def _find(
     that they only told may be somebody else's.
     """
     facts = facts_asked_for(query)
-    searched = as_searched(query)
+    searched, ahead = as_searched(query, asked_at), time_ahead(query, asked_at)
     found, known = await asyncio.gather(
         memories.find(
             searched,
@@ -73,7 +74,7 @@ async def _find(
                 STANDING_MAX,
                 CANDIDATES_MAX if wants_likings(query) else 0,
                 COMPARED_MAX,
-                happened(query, asked_at),
+                said_lately(ahead) if ahead else happened(query, asked_at),
             ),
         ),
         memories.known_facts(facts.subjects, facts.predicates, at_least_revision),

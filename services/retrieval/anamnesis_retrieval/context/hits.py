@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from anamnesis_libs.talk.asking import wants_likings
 from anamnesis_retrieval.context.likings import nearest_likings
 from anamnesis_retrieval.context.request import ContextRequest
-from anamnesis_retrieval.context.then import said_in
+from anamnesis_retrieval.context.then import SPEAKERS, said_in
 from anamnesis_retrieval.context.voices import said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE
 from anamnesis_retrieval.model import CandidateSet, Ranked, Ranking
+from anamnesis_retrieval.ranking.agenda import time_ahead
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.named_time import time_recalled
@@ -32,6 +33,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     recalled = time_recalled(wanted.query, wanted.asked_at)
     if recalled is not None:
         return said_in(recalled, ranked)
+    if time_ahead(wanted.query, wanted.asked_at):
+        return [one for one in ranked if one.candidate.role in SPEAKERS]
     ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
@@ -55,8 +58,13 @@ def _unasked(query: str, hits: Sequence[Ranked]) -> list[Ranked]:
 
 
 def wanted_ids(hits: Sequence[Ranked], wanted: ContextRequest) -> list[str]:
-    """The memories to fetch: the best by the budget, what stands, the questions before answers."""
+    """The memories to fetch: the best by the budget, what stands, the questions before answers.
+
+    Which of them tell what lies ahead is seen when their texts are read.
+    """
     count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS))
+    if time_ahead(wanted.query, wanted.asked_at):
+        count = FETCHED_MAX
     best = hits[:count]
     before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
     ids = [hit.candidate.memory_id for hit in (*best, *_unasked(wanted.query, hits))]

@@ -180,11 +180,17 @@ def window_of(query: str, asked_at: datetime) -> Window | None:
 
 def begun_time(query: str, asked_at: datetime | None) -> NamedTime | None:
     """The time from the first to the last that a query names, if some of it is over."""
-    found = list(_found(query, asked_at).values()) if asked_at else []
-    since = min((one.since for one in found), default=None)
-    if since is None or asked_at is None or since > asked_at:
+    named = named_within(query, asked_at) if asked_at else None
+    return named if named and asked_at and named.since <= asked_at else None
+
+
+def named_within(query: str, asked_at: datetime) -> NamedTime | None:
+    """The time from the first to the last that a query names, over or not; None of none."""
+    found = list(_found(query, asked_at).values())
+    if not found:
         return None
-    return NamedTime(since, max(one.until for one in found), any_year=False)
+    since, until = min(one.since for one in found), max(one.until for one in found)
+    return NamedTime(since, until, any_year=False)
 
 
 def time_recalled(prompt: str, asked_at: datetime | None) -> NamedTime | None:

@@ -2,13 +2,20 @@
 
 "Do you remember what my cat is called?" asks what my cat is called. The frame is in no answer, yet
 its words are in many a line ("Remember that ..."), and it draws the vector of the whole towards
-talk about remembering. Who asks "Who am I?" is looked for by the words in which people say that.
+talk about remembering. Who asks "Who am I?" is looked for by the words in which people say that,
+and who asks what lies ahead by those in which they tell it.
 """
 
+from datetime import datetime
+
 from anamnesis_libs.talk.asking import asks_for_portrait, without_frame
+from anamnesis_retrieval.ranking.agenda import time_ahead, words_of
 from anamnesis_retrieval.ranking.portrait import introduction
 
 
-def as_searched(prompt: str) -> str:
+def as_searched(prompt: str, asked_at: datetime | None = None) -> str:
     """The words to search with; the prompt itself where it has no frame."""
-    return introduction(prompt) if asks_for_portrait(prompt) else without_frame(prompt)
+    if asks_for_portrait(prompt):
+        return introduction(prompt)
+    ahead = time_ahead(prompt, asked_at)
+    return words_of(prompt, ahead) if ahead else without_frame(prompt)

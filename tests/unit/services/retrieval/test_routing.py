@@ -31,6 +31,7 @@ def routes(query: str, mode: Mode = Mode.AUTO) -> dict[str, Route]:
         ("What rules did we lay down?", {"rules"}),
         ("Thanks!", {"small_talk"}),
         ("Do you remember me?", {"portrait", "facts"}),
+        ("What's coming up next week?", {"agenda"}),
         ("我姐姐上个月去了哪里？", {"temporal", "relations", "facts"}),
     ],
 )

@@ -1,0 +1,178 @@
+"""The time ahead of its asker, where a prompt asks for that: "What's coming up next week?".
+
+The lines that answer name the time and share no word with the prompt: "The dentist moved it to the
+28th". So memory is searched by words of dates and of plans, what was said of late is looked at
+whatever it says, and a line answers if a time that it names lies in the time that is asked for,
+unless a later one says that it was called off or set for another day.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache, lru_cache
+
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.talk.asking import asks_for_agenda, asks_what_is_on
+from anamnesis_libs.talk.changes import calls_off
+from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
+from anamnesis_libs.timephrases.months import MONTHS, month
+from anamnesis_retrieval.model import Remembered
+from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.named_time import NamedTime, named_within, without_times
+
+AHEAD = timedelta(days=31)
+"""So far is looked ahead where a prompt names no time."""
+LOOKED_BACK = timedelta(days=45)
+"""Of what was said so long ago, any line may have told a plan."""
+EXACT = timedelta(days=32)
+"""A time that is named less exactly than by its month is no appointment."""
+DAYS_MAX = 14
+"""The days of a longer time are not searched one by one."""
+_PLANS = (
+    "appointment doctor meeting call deadline due submit hand in pay finish need to by the end of "
+    "booked flight flying trip travel going visiting arriving leaving starts begins exam birthday "
+    "wedding party concert dinner interview tomorrow tonight next week weekend month"
+)
+_PLANS_CJK = (
+    "预约 看病 医院 会议 开会 截止 提交 交 出差 航班 飞 旅行 出发 开学 考试 生日 婚礼 聚会 面试 "
+    "打算 计划 准备 要去 明天 后天 下周 下个月 月底 周末"
+)
+_DAY = timedelta(days=1)
+_BARE_DAY = re.compile(
+    r"\b(?:on|to|until|till|by|for|from|before|of) the (\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?=\s*(?:[.,;:!?)]|$|at\b|in the\b|and\b|instead\b|because\b|so\b|then\b|now\b))",
+    re.IGNORECASE,
+)
+_ON_WEEKDAY = re.compile(
+    r"\b(?:on|by|for|this|this coming) ((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+_ANY_PLAN = (
+    "appointment meeting event plan trip going go have need next week day morning afternoon "
+    "evening monday tuesday wednesday thursday friday saturday sunday "
+    "我 我们 下周 上午 下午 晚上 一个 点 号"
+)
+_IN_MONTH = re.compile(rf"\b(?:for|in) ({'|'.join(MONTHS)})\b(?! \d)", re.IGNORECASE)
+_WEEKDAYS_CJK = "一二三四五六日"
+
+
+def time_ahead(prompt: str, asked_at: datetime | None) -> NamedTime | None:
+    """The time of which a prompt asks what lies in it, from now on; None where it asks for none."""
+    return _time_ahead(prompt, asked_at, asked_at.tzinfo) if asked_at else None
+
+
+@lru_cache(maxsize=64)
+def _time_ahead(prompt: str, asked_at: datetime, zone: tzinfo | None) -> NamedTime | None:
+    """See `time_ahead`: a context asks for it several times; equal moments are of many zones."""
+    asked_at = asked_at.astimezone(zone)
+    dated = _with_dates(prompt, asked_at)
+    question, named = without_times(dated, asked_at), named_within(dated, asked_at)
+    if named is None:
+        ahead = NamedTime(asked_at, asked_at + AHEAD, any_year=False)
+        return ahead if asks_for_agenda(question) else None
+    if not (asks_for_agenda(question) or asks_what_is_on(question)):
+        return None
+    since, until = max(named.since, asked_at), named.until
+    return NamedTime(since, until, any_year=False) if since < until else None
+
+
+def _with_dates(prompt: str, asked_at: datetime) -> str:
+    """The prompt with the date of the next Friday for "on Friday", and the year of "in October"."""
+    prompt = _IN_MONTH.sub(lambda found: f"in {_month(found[1], asked_at)}", prompt)
+    return _ON_WEEKDAY.sub(lambda found: f"on {_next(found[1], asked_at):%Y-%m-%d}", prompt)
+
+
+def _month(name: str, asked_at: datetime) -> str:
+    """The month of this name that is now or comes next, with its year."""
+    over = month(name) < asked_at.month
+    return f"{name} {asked_at.year + over}"
+
+
+def _next(weekday: str, asked_at: datetime) -> datetime:
+    """The day of this name that comes next; today is not asked for by its name."""
+    days = (asked_at + ahead * _DAY for ahead in range(1, 8))
+    return next(day for day in days if f"{day:%A}".lower() == weekday.lower())
+
+
+def words_of(prompt: str, time: NamedTime) -> str:
+    """The words in which people tell what lies in a time, in the language of the prompt."""
+    cjk = is_cjk(prompt)
+    days = _days(time)
+    told = (_in_chinese(day) if cjk else f"{day:%A %B} {day.day}" for day in days)
+    return " ".join((*dict.fromkeys(told), _PLANS_CJK if cjk else _PLANS))
+
+
+def said_lately(time: NamedTime) -> tuple[datetime, datetime]:
+    """The time in which most of what lies ahead was told."""
+    return time.since - LOOKED_BACK, time.since + _DAY
+
+
+def due(memory: Remembered, time: NamedTime) -> datetime | None:
+    """The first moment in a time that a line names; None where it names none in it."""
+    if memory.event_time_us is None:
+        return None
+    clock = timezone(timedelta(minutes=memory.utc_offset_minutes or 0))
+    said_at = datetime.fromtimestamp(memory.event_time_us / 1_000_000, UTC).astimezone(clock)
+    offset = said_at.utcoffset() or timedelta()
+    phrases = map(_due, find_times(memory.content, said_at))
+    named = [*filter(None, phrases), *_bare_days(memory.content, said_at)]
+    within = [
+        since - offset
+        for since, until in named
+        if since - offset < time.until and until - offset > time.since
+    ]
+    return min(within, default=None)
+
+
+def still_due(dated: Sequence[Remembered], lines: Iterable[Remembered]) -> Sequence[Remembered]:
+    """Those of the dated that no later line of their speaker calls off or sets for another day."""
+    moving = [line for line in lines if line.role == "user" and calls_off(line.content)]
+    return [one for one in dated if not any(_moves(line, one) for line in moving)]
+
+
+def _moves(later: Remembered, earlier: Remembered) -> bool:
+    is_later = (later.event_time_us or 0) > (earlier.event_time_us or 0)
+    if not is_later or later.speaker != earlier.speaker:
+        return False
+    shared = set(tokens(later.content)) & set(tokens(earlier.content))
+    return bool(shared - _of_any_plan())
+
+
+@cache
+def _of_any_plan() -> frozenset[str]:
+    """Terms that plans of different things share: an appointment, a month."""
+    return frozenset(tokens(" ".join((_ANY_PLAN, *MONTHS))))
+
+
+def _due(phrase: TimePhrase) -> tuple[datetime, datetime] | None:
+    """When what a phrase says is due, from and until; of "by May" the last day before it ends."""
+    if phrase.bound in (Bound.SINCE, Bound.AFTER) or phrase.until - phrase.since > EXACT:
+        return None
+    due_by = phrase.bound in (Bound.UNTIL, Bound.BEFORE)
+    until = phrase.since if phrase.bound is Bound.BEFORE else phrase.until
+    return (until - _DAY if due_by else phrase.since), until
+
+
+def _bare_days(line: str, said_at: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """The next days of the month that a line names by their number: "moved to the 28th"."""
+    today = said_at.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=UTC)
+    for found in _BARE_DAY.finditer(line):
+        ahead = (today + ahead * _DAY for ahead in range(EXACT.days + 1))
+        day = next((one for one in ahead if one.day == int(found[1])), None)
+        if day is not None:
+            yield day, day + _DAY
+
+
+def _days(time: NamedTime) -> Iterator[datetime]:
+    """The days of a time, and no more than can be searched."""
+    day = time.since
+    for _ in range(DAYS_MAX):
+        if day >= time.until:
+            return
+        yield day
+        day += _DAY
+
+
+def _in_chinese(day: datetime) -> str:
+    return f"{day.month}月{day.day}号 {day.day}日 周{_WEEKDAYS_CJK[day.weekday()]}"
