@@ -26,7 +26,7 @@ def vitals_of(memory: Memory) -> Vitals:
 
 
 def retention_of(memory: Memory, now_us: int) -> float:
-    """The retention of a memory at `now_us`, as of its vitals; each memory that is read tells it."""
+    """The retention of a memory at `now_us`, as of its vitals; every read tells it."""
     review_us = memory.review_us or memory.create_time_us
     stability_days = memory.stability_days or FIRST_STABILITY_DAYS[memory.kind]
     return retention_since(review_us, stability_days, now_us)
