@@ -71,6 +71,8 @@ def _words(lists: Mapping[str, list[str]]) -> list[str]:
 def test_a_name_without_phrases_is_refused() -> None:
     with pytest.raises(KeyError):
         pattern("weather")
+    with pytest.raises(KeyError):
+        says("weather", "It rains.")
 
 
 @pytest.mark.parametrize(
