@@ -14,6 +14,7 @@ is answered by a line of it.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from anamnesis_libs.cjk import CHARACTER
@@ -36,6 +37,8 @@ CUT_CHARS_MAX = 160
 TAIL_LENGTH_MIN = 30.0
 HANGUL_WEIGHT = 3.0
 """A syllable is taken apart into three letters; no other character weighs more than 1."""
+RARE_CHARS = 1.25
+"""Characters a token of what English has no words for."""
 WORD_CHARS_MAX = 16
 """A longer run of letters is taken for a key or a digest, not for a word."""
 WEIGHT_MAX = 220.0
@@ -100,16 +103,19 @@ def weight(text: str) -> float:
     pieces of conversations none has more than 250 tokens; of Python sources 1 piece in 80
     has more than 256, which the embedder takes in windows.
     """
-    return sum(map(_run_weight, _RUN.findall(text)))
+    runs = _RUN.findall(text)
+    return sum(
+        _run_weight(run) if len(run) <= WORD_CHARS_MAX else len(run) / RARE_CHARS for run in runs
+    )
 
 
+@lru_cache(maxsize=8192)
 def _run_weight(run: str) -> float:
+    """The weight of a run that may be a word; most words of a text were weighed before."""
     chars = len(run)
     if chars == 1:
         return HANGUL_WEIGHT if _HANGUL.match(run) else 1.0
-    if chars > WORD_CHARS_MAX or not run.isalpha():
-        return chars / 1.25
-    return max(1.0, chars / 4)
+    return max(1.0, chars / 4) if run.isalpha() else chars / RARE_CHARS
 
 
 class _Part(NamedTuple):
@@ -131,9 +137,11 @@ def _measured(text: str) -> _Part:
 
 def _fits(text: str) -> bool:
     """True if a text is small enough for one piece; the cheaper measure decides for most."""
-    if length(text) > LENGTH_MAX:
+    plain = text.isascii()
+    is_short = plain and len(text) < 2 * LENGTH_MAX  # a word takes two, with the space behind it
+    if not is_short and length(text) > LENGTH_MAX:
         return False
-    heaviest = HANGUL_WEIGHT if _HANGUL.search(text) else 1.0
+    heaviest = HANGUL_WEIGHT if not plain and _HANGUL.search(text) else 1.0
     return len(text) * heaviest <= WEIGHT_MAX or weight(text) <= WEIGHT_MAX
 
 

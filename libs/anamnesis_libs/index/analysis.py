@@ -26,8 +26,12 @@ STOP_WORDS = frozenset(_STOP_TEXT.split())
 _CJK_RUN = re.compile(f"([{RANGES}]+)")
 _WORD = re.compile(r"([^\W_]+)(?:['\u2019][^\W_]+)*")
 """A word; its group is what stands before an apostrophe."""
+_ASCII_WORD = re.compile(r"([a-z0-9]+)(?:'[a-z0-9]+)*")
+"""The same in plain ASCII of lower case."""
 _JOINED = re.compile(r"\b(?=[A-Za-z]{0,60}[a-z][A-Z])[A-Za-z]{4,60}\b")
 """A name joined of words, each with a capital: `setTheme`, `GenServer`."""
+_CAPITAL_INSIDE = re.compile(r"[a-z][A-Z]")
+"""Without one there is no such name, which takes half the time to say."""
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _IMAGE = "[image:"
 _CLOSING = frozenset("\"')]\u201d\u2019\u300d")
@@ -41,6 +45,8 @@ def tokens(text: str) -> list[str]:
     the rest: words in lower case, cut at an apostrophe, without stop words, stemmed by
     Snowball's English rules.
     """
+    if text.isascii():
+        return _words(text)
     found: list[str] = []
     for number, part in enumerate(_CJK_RUN.split(text)):
         if number % 2:
@@ -55,6 +61,8 @@ def found_by(text: str) -> list[str]:
 
     Who asks about themes finds `setTheme`; who asks for `setTheme` does not find every theme.
     """
+    if not _CAPITAL_INSIDE.search(text):
+        return tokens(text)
     parts = [part for name in _JOINED.findall(text) for part in _HUMP.findall(name)]
     return tokens(text) + _words(" ".join(parts)) if parts else tokens(text)
 
@@ -83,7 +91,8 @@ def date_tokens(day: date, *, cjk: bool) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    kept = [head for head in _WORD.findall(text.lower()) if head not in STOP_WORDS]
+    word = _ASCII_WORD if text.isascii() else _WORD
+    kept = [head for head in word.findall(text.lower()) if head not in STOP_WORDS]
     stemmed: list[str] = _stemmer().stemWords(kept)
     return stemmed
 

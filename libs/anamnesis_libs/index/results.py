@@ -62,7 +62,8 @@ def found(
     ]
     ids = [records.ids[slot] for slot in slots[chosen].tolist()]
     statistics = replace(scope.statistics, term_weights=tuple(term.weight for term in terms))
-    return ScoredHits(list(map(Hit, ids, *columns)), statistics)
+    hits = list(map(Hit._make, zip(ids, *columns, strict=True)))
+    return ScoredHits(hits, statistics)
 
 
 def _shown(scope: Arrangement, wanted: Mask) -> Chosen:

@@ -31,7 +31,8 @@ AROUND_WORDS_MAX = 3
 
 _PART = re.compile(r"[,.!?;:…，。！？；、~～\n]+")
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
-_THANKS = re.compile(r"\b(?:thanks|thank you|thx|cheers)\b|谢谢|謝謝|感谢|感謝", re.IGNORECASE)
+_THANKS = re.compile(r"\b(?:thanks|thank you|thx|cheers)\b|谢谢|謝謝|感谢|感謝")
+"""In lower case."""
 _EMPHASIS = re.compile(r"[*_`]+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -46,13 +47,18 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
     """
     if len(text) > LINE_CHARS_MAX:
         return False
-    if _CHINESE.search(text):
+    if not text.isascii() and _CHINESE.search(text):
         return not _PUNCTUATION.sub("", pattern("acknowledging").sub("", text))
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
-    acknowledging = _acknowledging()
-    if any(word not in acknowledging and word not in names for word in words):
-        return False
-    return not words or not acknowledging.isdisjoint(words)
+    acknowledges = named = False
+    for found in _WORD.finditer(text):
+        word = found[0].lower().replace("’", "'")
+        if word in _acknowledging():
+            acknowledges = True
+        elif word in names:
+            named = True
+        else:
+            return False
+    return acknowledges or not named
 
 
 def is_small_talk(prompt: str) -> bool:
@@ -69,7 +75,8 @@ def is_small_talk(prompt: str) -> bool:
 
 def is_thanks(text: str) -> bool:
     """True for thanks among acknowledgements and formulas of talk: "Thanks, that did it."."""
-    return _THANKS.search(text) is not None and is_small_talk(text)
+    short = len(text) <= LINE_CHARS_MAX and _THANKS.search(text.lower()) is not None
+    return short and is_small_talk(text)
 
 
 def _is_formula(part: str) -> bool:

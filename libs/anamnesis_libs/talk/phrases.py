@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 DATA = importlib.resources.files("anamnesis_libs.talk") / "data"
 LANGUAGES = ("en", "zh")
 _ESCAPED = re.compile(r"\\.")
+_NOTHING = r"(?!)"
+"""Is in no text."""
 _CAPITAL = re.compile(r"[A-Z]")
 
 
@@ -32,7 +34,8 @@ def pattern(name: str) -> re.Pattern[str]:
 def says(name: str, text: str) -> bool:
     """True if one of the phrases is in a text.
 
-    Plain ASCII is searched in lower case, which takes half the time of a search in either case.
+    Plain ASCII is searched in lower case and for phrases that it may hold: no Chinese one is among
+    them but those that are plain ASCII themselves. That takes a quarter of a search for all.
 
     Raises:
         KeyError: no language has phrases of this name.
@@ -45,8 +48,14 @@ def says(name: str, text: str) -> bool:
 
 @functools.cache
 def _in_lower_case(name: str) -> re.Pattern[str] | None:
-    """The pattern for texts in lower case; None if it tells capitals apart."""
-    written = pattern(name).pattern
+    """The pattern for plain ASCII in lower case; None if it tells capitals apart.
+
+    Raises:
+        KeyError: no language has phrases of this name.
+    """
+    pattern(name)  # refuses a name without phrases
+    chinese = (one for one in _alternatives("zh", name) if one.isascii())
+    written = "|".join((*_alternatives("en", name), *chinese)) or _NOTHING
     return None if _CAPITAL.search(_ESCAPED.sub("", written)) else re.compile(written)
 
 

@@ -51,6 +51,15 @@ _json = json.JSONEncoder(ensure_ascii=False).encode
 _REFINEMENT = TypeAdapter(Refinement)
 
 
+# an enum looks a value up ten times slower, and each memory that is read has seven
+_KINDS = {one.value: one for one in Kind}
+_TIERS = {one.value: one for one in Tier}
+_STATUSES = {one.value: one for one in Status}
+_VISIBILITIES = {one.value: one for one in Visibility}
+_ROLES = {one.value: one for one in Role}
+_STAGES = {one.value: one for one in EpisodeStage}
+
+
 def records(cursor: apsw.Cursor) -> list[Record]:
     """Read a result as mappings from column name to value."""
     first = cursor.fetchone()
@@ -79,7 +88,9 @@ def real(value: SqliteValue) -> float:
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """A list of strings: JSON in a column of SQLite, a list of a node."""
+    """A list of strings: JSON in a column of SQLite, a list of a node; most are empty."""
+    if value == "[]":
+        return ()
     held = json.loads(value) if isinstance(value, str) else value
     assert isinstance(held, list)
     return tuple(held)
@@ -193,9 +204,8 @@ def part_of(kind: Kind, packed: SqliteValue) -> Part:
         return None
     held = json.loads(text(packed))
     if kind is Kind.EPISODIC:
-        return Episode(
-            Role(held["role"]), held["name"], held["event_index"], EpisodeStage(held["stage"])
-        )
+        role, stage = _ROLES[held["role"]], _STAGES[held["stage"]]
+        return Episode(role, held["name"], held["event_index"], stage)
     return _PARTS[kind].validate_python(held)
 
 
@@ -206,7 +216,7 @@ def refinement_of(packed: SqliteValue) -> Refinement | None:
 
 def memory_of(row: Record) -> Memory:
     """A row of `memories`."""
-    kind = Kind(text(row["kind"]))
+    kind = _KINDS[text(row["kind"])]
     return Memory(
         memory_id=text(row["memory_id"]),
         kind=kind,
@@ -214,13 +224,13 @@ def memory_of(row: Record) -> Memory:
         content=text(row["content"]),
         summary=text(row["summary"]),
         overview=text(row["overview"]),
-        tags=tuple(json.loads(text(row["tags"]))),
-        entities=tuple(json.loads(text(row["entities"]))),
+        tags=texts(row["tags"]),
+        entities=texts(row["entities"]),
         importance=real(row["importance"]),
         confidence=real(row["confidence"]),
-        tier=Tier(text(row["tier"])),
-        status=Status(text(row["status"])),
-        visibility=Visibility(text(row["visibility"])),
+        tier=_TIERS[text(row["tier"])],
+        status=_STATUSES[text(row["status"])],
+        visibility=_VISIBILITIES[text(row["visibility"])],
         agent_id=text(row["agent_id"]),
         user_id=text(row["user_id"]),
         session_id=text(row["session_id"]),

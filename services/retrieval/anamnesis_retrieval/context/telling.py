@@ -6,7 +6,7 @@ the question before it where it cannot be understood without.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from anamnesis_libs.index.analysis import is_question
 from anamnesis_libs.index.analysis import tokens as terms_of
@@ -14,7 +14,7 @@ from anamnesis_libs.talk.sentences import units_of
 from anamnesis_retrieval.context.choosing import Chosen
 from anamnesis_retrieval.context.excerpts import Excerpt, told
 from anamnesis_retrieval.context.model import CitationReason, Entry
-from anamnesis_retrieval.context.packing import Prospect, Prospects
+from anamnesis_retrieval.context.packing import Prospect, Prospects, Read
 from anamnesis_retrieval.context.writing import FACTS, KNOWN, LEARNED
 from anamnesis_retrieval.model import Ranked, Remembered, ScopeShape
 
@@ -28,18 +28,32 @@ BY_FACT = ("fact",)
 
 def prospects_of(chosen: Chosen, scope: ScopeShape, count: Callable[[str], int]) -> Prospects:
     """The chosen as they may be shown, `count` giving a text's tokens; each read when asked for."""
-    telling = _Telling(chosen, scope, count)
+    names = frozenset(word for name in scope.names for word in name.lower().split())
+    telling = _Telling(chosen, names, count)
     return Prospects(
-        [cache(partial(telling.standing, hit)) for hit in chosen.standing],
-        [cache(partial(telling.answering, hit)) for hit in chosen.answering],
+        [_once(partial(telling.standing, hit)) for hit in chosen.standing],
+        [_once(partial(telling.answering, hit)) for hit in chosen.answering],
         [partial(telling.known, fact) for fact in chosen.known],
     )
+
+
+def _once(read: Read) -> Read:
+    """The same, read once: a context that comes out too long is packed again."""
+    held: list[Prospect | None] = []
+
+    def read_once() -> Prospect | None:
+        if not held:
+            held.append(read())
+        return held[0]
+
+    return read_once
 
 
 @dataclass(frozen=True, slots=True)
 class _Telling:
     chosen: Chosen
-    scope: ScopeShape
+    names: frozenset[str]
+    """The words of speakers' names."""
     count: Callable[[str], int]
 
     def standing(self, hit: Ranked) -> Prospect | None:
@@ -64,9 +78,8 @@ class _Telling:
         self, hit: Ranked, memory: Remembered, reason: CitationReason, heading: str = ""
     ) -> Prospect | None:
         asked = self.chosen.asked
-        names = frozenset(word for name in self.scope.names for word in name.lower().split())
         stands = reason is CitationReason.STANDING
-        said = told(memory, hit.candidate, asked, names, self.count, by_parts=stands)
+        said = told(memory, hit.candidate, asked, self.names, self.count, by_parts=stands)
         if said is None:
             return None
         question = self._question(hit) if reason is CitationReason.ANSWERS else None

@@ -320,8 +320,7 @@ def to_candidate(given: candidate_pb2.Candidate) -> Candidate:
 
 def to_candidates(given: candidate_pb2.CandidateColumns) -> list[Candidate]:
     """Candidates that are told field by field; the columns stand in the order of `Candidate`."""
-    told = map(
-        Candidate,
+    told = zip(
         given.memory_id,
         given.text,
         given.text_window,
@@ -347,8 +346,9 @@ def to_candidates(given: candidate_pb2.CandidateColumns) -> list[Candidate]:
         given.session_id,
         given.importance,
         given.score,
+        strict=False,  # what candidates rarely have is told for none of them
     )
-    return list(told)
+    return list(map(Candidate._make, told))
 
 
 def _each(values: Iterable[Value], counts: Sequence[int]) -> Iterator[tuple[Value, ...]]:

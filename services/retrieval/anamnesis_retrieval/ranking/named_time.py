@@ -12,13 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from anamnesis_libs.talk.asking import asks_what_was_said
 from anamnesis_libs.timephrases.find import MatchedText, match_times, resolve_times
 from anamnesis_libs.timephrases.model import Bound, Precision, TimePhrase
 
-AFTER = timedelta(days=8)
+_US = timedelta(microseconds=1)
+AFTER_US = timedelta(days=8) // _US
 """So long after a time people tell what happened then,"""
 AFTER_WORTH = 0.65
 """and what they say counts so much of what was said at that time."""
@@ -38,7 +39,7 @@ _WORD = re.compile(r"\w")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NamedTime:
     """A named interval; `any_year` where the question leaves the year open."""
 
@@ -46,12 +47,10 @@ class NamedTime:
     until: datetime
     any_year: bool
 
-    def nearness(self, moment: datetime) -> float:
+    def nearness(self, moment_us: int) -> float:
         """1 within the interval, less just after it, 0 elsewhere."""
-        year = moment.year
-        years = (year - 1, year, year + 1) if self.any_year else (self.since.year,)
-        near = (self._nearness(moment, one) for one in years if MINYEAR < one < MAXYEAR)
-        return max(near, default=0.0)
+        spans = self._near_year_of(moment_us) if self.any_year else self._own
+        return max((_nearness(moment_us, *span) for span in spans), default=0.0)
 
     def latest(self, moment: datetime) -> "Window":
         """The interval; of those of any year the last that had begun by a moment."""
@@ -62,11 +61,18 @@ class NamedTime:
         since = _in_year(self.since, year)
         return Window(since, since + (self.until - self.since))
 
-    def _nearness(self, moment: datetime, year: int) -> float:
-        since, until = _instants(self.since, self.until, year)
-        if since <= moment < until:
-            return 1.0
-        return AFTER_WORTH if timedelta() <= moment - until < AFTER else 0.0
+    @cached_property
+    def _own(self) -> Sequence[tuple[int, int]]:
+        """The interval in its own year; hundreds of candidates are compared with it."""
+        return self._in_years(self.since.year)
+
+    def _near_year_of(self, moment_us: int) -> Sequence[tuple[int, int]]:
+        year = (_EPOCH + moment_us * _US).year
+        return self._in_years(year - 1, year, year + 1)
+
+    def _in_years(self, *years: int) -> Sequence[tuple[int, int]]:
+        valid = (year for year in years if MINYEAR < year < MAXYEAR)
+        return [_span_us(self.since, self.until, year) for year in valid]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +165,13 @@ def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
     """The nearness of a moment, in microseconds since 1970, to the nearest of some times."""
     if event_time_us is None or not times:
         return 0.0
-    moment = _EPOCH + timedelta(microseconds=event_time_us)
-    return max(time.nearness(moment) for time in times)
+    return max(time.nearness(event_time_us) for time in times)
+
+
+def _nearness(moment_us: int, since_us: int, until_us: int) -> float:
+    if since_us <= moment_us < until_us:
+        return 1.0
+    return AFTER_WORTH if 0 <= moment_us - until_us < AFTER_US else 0.0
 
 
 def window_of(query: str, asked_at: datetime) -> Window | None:
@@ -310,11 +321,17 @@ def _same_date(one: TimePhrase, other: TimePhrase) -> bool:
     return alike and (one.since == other.since or one.until - one.since < timedelta(days=360))
 
 
-@lru_cache(maxsize=256)
 def _instants(since: datetime, until: datetime, year: int) -> tuple[datetime, datetime]:
     """The ends of a time in a year, in UTC: no candidate asks a zone for its offset."""
     first = _in_year(since, year)
     return first.astimezone(UTC), (first + (until - since)).astimezone(UTC)
+
+
+@lru_cache(maxsize=256)
+def _span_us(since: datetime, until: datetime, year: int) -> tuple[int, int]:
+    """The ends of a time in a year, in microseconds since 1970."""
+    first, end = _instants(since, until, year)
+    return (first - _EPOCH) // _US, (end - _EPOCH) // _US
 
 
 def _in_year(moment: datetime, year: int) -> datetime:

@@ -102,7 +102,11 @@ def _text_and_dense(candidates: Sequence[Candidate], asked: Asked) -> list[float
 
 def _covered(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
     """The share of the question's words, in tenths."""
-    return [10 * share_of(one, asked.scope, asked.weight) for one in candidates]
+    shares = {
+        matched: 10 * share_of(matched, asked.scope, asked.weight)
+        for matched in {one.matched_terms for one in candidates}
+    }
+    return [shares[one.matched_terms] for one in candidates]
 
 
 def _session(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
@@ -188,7 +192,8 @@ def rank(
 def _asked(query: str, found: CandidateSet, asked_at: datetime | None) -> Asked:
     best: dict[str, float] = {}
     for one in found.candidates:
-        best[_sitting(one)] = max(one.score, best.get(_sitting(one), one.score))
+        sitting = _sitting(one)
+        best[sitting] = max(one.score, best.get(sitting, one.score))
     highest = max(best.values(), default=0.0)
     return Asked(
         speaker=named_speaker(query, found.scope.names) or found.asker or None,

@@ -4,7 +4,7 @@ Contexts ask for more before they speak: see `context/evidence.py`.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from anamnesis_libs.index.analysis import tokens
@@ -28,7 +28,7 @@ def coverage(hit: Candidate, scope: ScopeShape) -> float:
     A word that the scope does not have weighs as much as the rarest possible,
     ln(1 + (n + .5) / .5), the inverse document frequency of BM25 at no occurrence.
     """
-    return share_of(hit, scope, question_weight(scope))
+    return share_of(hit.matched_terms, scope, question_weight(scope))
 
 
 def question_weight(scope: ScopeShape) -> float:
@@ -41,10 +41,10 @@ def unseen_weight(scope: ScopeShape) -> float:
     return len(scope.absent) * math.log(1 + (scope.size + 0.5) / 0.5)
 
 
-def share_of(hit: Candidate, scope: ScopeShape, whole: float) -> float:
-    """The `coverage` of a hit, where the weight of the whole question is known."""
+def share_of(matched: Iterable[int], scope: ScopeShape, whole: float) -> float:
+    """The `coverage` of hits with these terms, where the weight of the whole question is known."""
     known = len(scope.term_weights)
-    own = sum(scope.term_weights[term] for term in hit.matched_terms if term < known)
+    own = sum(scope.term_weights[term] for term in matched if term < known)
     return own / whole if whole > 0 else 0.0
 
 

@@ -3,6 +3,8 @@
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from anamnesis_libs.index.analysis import (
     STOP_WORDS,
@@ -82,3 +84,8 @@ def test_a_name_joined_of_words_is_found_by_each_and_asks_for_itself() -> None:
     assert {*tokens("setTheme"), "set", "theme"} <= {*found_by("setTheme returns an error")}
     assert len(tokens("setTheme")) == 1
     assert found_by("plain words") == tokens("plain words")
+
+
+@given(st.text(st.sampled_from("aBc1_'-. \n"), max_size=60))
+def test_plain_ascii_has_the_terms_of_any_other_text(text: str) -> None:
+    assert [*tokens(text), "é"] == tokens(f"{text} é")

@@ -2,8 +2,11 @@
 
 import re
 import tomllib
+from collections.abc import Mapping
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from anamnesis_libs.talk.phrases import DATA, LANGUAGES, pattern, says
 
@@ -18,6 +21,7 @@ _PHRASES = [
     for phrases in lists.values()
     for phrase in phrases
 ]
+_CHINESE = [one for language, _, one in _PHRASES if language == "zh" and not one.isascii()]
 # A star or a plus outside of a class has no bound.
 _UNBOUNDED = re.compile(r"(?<!\\)(?:\\\\)*[+*]|\{\d+,\}")
 _CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]")
@@ -52,9 +56,23 @@ def test_the_phrases_of_a_name_make_one_pattern(name: str) -> None:
     assert pattern(name).flags & re.IGNORECASE
 
 
+@settings(max_examples=400)
+@given(st.sampled_from(_CHINESE).flatmap(lambda one: st.from_regex(one, fullmatch=True)))
+def test_a_chinese_phrase_is_in_no_plain_ascii_unless_it_is_plain_itself(text: str) -> None:
+    assert not text.isascii()
+    assert not any(phrase.isascii() for lists in _FILES["zh"].values() for phrase in _words(lists))
+
+
+def _words(lists: Mapping[str, list[str]]) -> list[str]:
+    """The words of a name, which are searched as one phrase."""
+    return lists.get("words", [])
+
+
 def test_a_name_without_phrases_is_refused() -> None:
     with pytest.raises(KeyError):
         pattern("weather")
+    with pytest.raises(KeyError):
+        says("weather", "It rains.")
 
 
 @pytest.mark.parametrize(

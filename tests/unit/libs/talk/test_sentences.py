@@ -131,6 +131,12 @@ def test_nothing_is_lost_or_made_up(text: str) -> None:
         assert all(lead < number for lead in unit.leads)
 
 
+@given(st.text(st.sampled_from("ab .!?\"')]:*_ \n\x1c\t"), max_size=60))
+def test_plain_ascii_is_cut_as_any_other_text(text: str) -> None:
+    plain = [unit.text.replace("a", "é") for unit in units_of(text)]
+    assert plain == [unit.text for unit in units_of(text.replace("a", "é"))]
+
+
 def test_a_line_that_was_printed_is_led_by_its_heading_and_by_the_colon_above_it() -> None:
     units = lines_of("# Plan\nSteps:\n- read\n\n  twice\nDone\n## Next\nRest")
     led_by = {unit.text.strip(): [units[lead].text for lead in unit.leads] for unit in units}

@@ -22,8 +22,7 @@ from anamnesis_memory.api.convert.values import (
     to_rows,
     to_timestamp,
 )
-from anamnesis_memory.domain.lifecycle.memory_vitals import vitals_of
-from anamnesis_memory.domain.lifecycle.vitals import retention
+from anamnesis_memory.domain.lifecycle.memory_vitals import retention_of
 from anamnesis_memory.knowledge.write_outcome import CreateOutcome
 from anamnesis_memory.memories.craft.experience import EXPERIENCE_OF
 from anamnesis_memory.model.memory import (
@@ -193,7 +192,7 @@ def from_memory(
         pinned=memory.pinned,
         needs_review=asks_for_review(memory),
         last_hit_time=to_timestamp(memory.last_hit_us),
-        retention=retention(vitals_of(memory), now_us or memory.update_time_us),
+        retention=retention_of(memory, now_us or memory.update_time_us),
         centrality=memory.centrality,
         archive_time=to_timestamp(memory.archive_time_us),
         expire_time=to_timestamp(memory.expire_time_us),

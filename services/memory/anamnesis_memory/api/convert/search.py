@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_service_pb2
 from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
@@ -141,36 +142,39 @@ def from_hits(
     hits: Sequence[Hit], sources: Mapping[str, Sequence[str]]
 ) -> candidate_pb2.CandidateColumns:
     """Candidates for the wire field by field, with the drawers they were taken from."""
-    taken_from = [sources.get(hit.memory_id, ()) for hit in hits]
+    if not hits:
+        return candidate_pb2.CandidateColumns()
+    each = dict(zip(Hit._fields, zip(*hits, strict=True), strict=True))
+    taken_from = [sources.get(memory_id, ()) for memory_id in each["memory_id"]]
     return candidate_pb2.CandidateColumns(
-        memory_id=[hit.memory_id for hit in hits],
-        score=[hit.score for hit in hits],
-        text=[hit.text for hit in hits],
-        text_window=[hit.text_window for hit in hits],
-        dense=[hit.dense for hit in hits],
-        dense_window=[hit.dense_window for hit in hits],
-        length=[hit.length for hit in hits],
-        is_question=[hit.is_question for hit in hits],
-        answered_score=[hit.answered_score for hit in hits],
-        role=[_ROLES[hit.role] for hit in hits],
-        name=[hit.name for hit in hits],
-        kind=[_KINDS[hit.kind] for hit in hits],
-        session_id=[hit.session_id for hit in hits],
-        event_time_us=_told_us([hit.event_time_us for hit in hits]),
-        create_time_us=_told_us([hit.create_time_us for hit in hits]),
-        cosine=[hit.cosine for hit in hits],
-        matched_terms=[term for hit in hits for term in hit.matched_terms],
-        importance=[hit.importance for hit in hits],
-        event_index=[-1 if hit.position is None else hit.position for hit in hits],
-        source_memory_ids=[one for ids in taken_from for one in ids],
-        previous_memory_id=[hit.previous_id for hit in hits],
-        nearest_piece=[hit.nearest_piece for hit in hits],
-        category=[hit.category for hit in hits],
-        ended=[hit.ended for hit in hits],
-        piece_cosines=[cosine for hit in hits for cosine in hit.piece_cosines],
-        matched_terms_count=[len(hit.matched_terms) for hit in hits],
-        source_memory_ids_count=[len(ids) for ids in taken_from],
-        piece_cosines_count=[len(hit.piece_cosines) for hit in hits],
+        memory_id=each["memory_id"],
+        score=each["score"],
+        text=each["text"],
+        text_window=each["text_window"],
+        dense=each["dense"],
+        dense_window=each["dense_window"],
+        length=each["length"],
+        is_question=each["is_question"],
+        answered_score=each["answered_score"],
+        role=[_ROLES[role] for role in each["role"]],
+        name=each["name"],
+        kind=[_KINDS[kind] for kind in each["kind"]],
+        session_id=each["session_id"],
+        event_time_us=_told_us(each["event_time_us"]),
+        create_time_us=_told_us(each["create_time_us"]),
+        cosine=each["cosine"],
+        matched_terms=chain.from_iterable(each["matched_terms"]),
+        importance=each["importance"],
+        event_index=[-1 if position is None else position for position in each["position"]],
+        source_memory_ids=chain.from_iterable(taken_from),
+        previous_memory_id=each["previous_id"],
+        nearest_piece=each["nearest_piece"],
+        category=each["category"],
+        ended=each["ended"],
+        piece_cosines=chain.from_iterable(each["piece_cosines"]),
+        matched_terms_count=map(len, each["matched_terms"]),
+        source_memory_ids_count=map(len, taken_from),
+        piece_cosines_count=map(len, each["piece_cosines"]),
     )
 
 

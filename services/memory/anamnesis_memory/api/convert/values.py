@@ -56,7 +56,8 @@ def to_timestamp(time_us: int | None) -> Timestamp | None:
     """A timestamp; None stays unset, and what was added to a last time is told as the last one."""
     if time_us is None:
         return None
-    time_us = bounded_us(time_us)
+    if not YEAR_ONE_US <= time_us <= LAST_US:
+        time_us = bounded_us(time_us)
     return Timestamp(seconds=time_us // 1_000_000, nanos=time_us % 1_000_000 * 1_000)
 
 

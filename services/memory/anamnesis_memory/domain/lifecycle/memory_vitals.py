@@ -2,7 +2,12 @@
 
 from dataclasses import replace
 
-from anamnesis_memory.domain.lifecycle.vitals import Vitals, first_vitals
+from anamnesis_memory.domain.lifecycle.vitals import (
+    FIRST_STABILITY_DAYS,
+    Vitals,
+    first_vitals,
+    retention_since,
+)
 from anamnesis_memory.model.memory import Memory
 
 
@@ -18,6 +23,13 @@ def vitals_of(memory: Memory) -> Vitals:
         tier=memory.tier,
         centrality=memory.centrality,
     )
+
+
+def retention_of(memory: Memory, now_us: int) -> float:
+    """The retention of a memory at `now_us`, as of its vitals; every read tells it."""
+    review_us = memory.review_us or memory.create_time_us
+    stability_days = memory.stability_days or FIRST_STABILITY_DAYS[memory.kind]
+    return retention_since(review_us, stability_days, now_us)
 
 
 def with_vitals(memory: Memory, vitals: Vitals) -> Memory:

@@ -18,7 +18,7 @@ SEARCHED = 1
 """Hits of a memory that appeared in a search: once a memory, session and day."""
 
 STABILITY_GAIN = 0.5
-_FIRST_STABILITY_DAYS = {
+FIRST_STABILITY_DAYS = {
     Kind.EPISODIC: 1.0,
     Kind.SEMANTIC: 2.0,
     Kind.LEARNING: 3.0,
@@ -52,7 +52,7 @@ class Vitals:
 
 def first_vitals(memory_id: str, kind: Kind, now_us: int) -> Vitals:
     """The vitals of a memory stored at `now_us`."""
-    return Vitals(memory_id, 0, None, _FIRST_STABILITY_DAYS[kind], now_us, Tier.WARM, 0.0)
+    return Vitals(memory_id, 0, None, FIRST_STABILITY_DAYS[kind], now_us, Tier.WARM, 0.0)
 
 
 def retention(vitals: Vitals, now_us: int) -> float:
@@ -60,8 +60,13 @@ def retention(vitals: Vitals, now_us: int) -> float:
 
     Never quite 0, so that what is old can still be compared.
     """
-    days = days_between(vitals.review_us, now_us)
-    return max(math.exp(-days / vitals.stability_days), sys.float_info.min)
+    return retention_since(vitals.review_us, vitals.stability_days, now_us)
+
+
+def retention_since(review_us: int, stability_days: float, now_us: int) -> float:
+    """The retention at `now_us` of what was last reviewed at `review_us`; see `retention`."""
+    days = days_between(review_us, now_us)
+    return max(math.exp(-days / stability_days), sys.float_info.min)
 
 
 def reviewed(vitals: Vitals, now_us: int) -> Vitals:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_memory.domain.lifecycle.days import DAY_US, days_between
+from anamnesis_memory.domain.lifecycle.memory_vitals import retention_of, vitals_of
 from anamnesis_memory.domain.lifecycle.vitals import (
     FETCHED,
     first_vitals,
@@ -15,7 +16,7 @@ from anamnesis_memory.domain.lifecycle.vitals import (
     reviewed,
     used,
 )
-from anamnesis_memory.model.memory import Kind, Tier
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance, Tier
 
 STORED_US = 1_700_000_000_000_000
 YEARS = st.integers(0, 5_000 * DAY_US)
@@ -97,3 +98,15 @@ def test_what_was_used_is_never_retained_less(kind: Kind, moments: list[int]) ->
     end_us = STORED_US + 5_001 * DAY_US
     assert vitals.hit_count == len(moments)
     assert retention(vitals, end_us) >= retention(unused, end_us)
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize(("stability_days", "review_us"), [(0.0, 0), (7.5, STORED_US + DAY_US)])
+def test_the_retention_of_a_memory_is_that_of_its_vitals(
+    kind: Kind, stability_days: float, review_us: int
+) -> None:
+    source = Provenance(Origin.OBSERVED)
+    memory = Memory("m", kind, "text", STORED_US, STORED_US, 1, source)
+    memory = replace(memory, stability_days=stability_days, review_us=review_us)
+    later_us = STORED_US + 3 * DAY_US
+    assert retention_of(memory, later_us) == retention(vitals_of(memory), later_us)
