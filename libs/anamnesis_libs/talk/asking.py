@@ -171,6 +171,11 @@ def tells_amount(line: str) -> bool:
     return bool(pattern("tells_amount").search(line))
 
 
+def asks_name_of_another(prompt: str) -> bool:
+    """True where it asks how somebody or something else is called: the name of a book."""
+    return bool(pattern("asks_name_of_another").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are.
 

@@ -64,13 +64,13 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
 def is_small_talk(prompt: str) -> bool:
     """True for a prompt that wants nothing to be remembered: greetings, turns of talk, a joke.
 
-    Every part of it, by its sentences and commas, says nothing or is a formula of talk.
+    It says nothing, or every part of it, by its sentences and commas, does or is a formula of talk.
     """
     if len(prompt) > LINE_CHARS_MAX:
         return False
     parts = [_EDGES.sub("", part) for part in _PART.split(prompt)]
     said = [part for part in parts if part]
-    return all(says_nothing(part) or _is_formula(part) for part in said)
+    return says_nothing(prompt) or all(says_nothing(part) or _is_formula(part) for part in said)
 
 
 def is_thanks(text: str) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from anamnesis_libs.talk.asking import (
     asks_for_portrait,
+    asks_name_of_another,
     is_about_caller,
     is_request,
     relatives_asked_for,
@@ -26,6 +27,8 @@ RELATIONS_MAX = 2
 """A question of more relations is about none of them."""
 NAMES_MAX = 2
 """Names in a question of which facts are read."""
+
+_NAME = "names.name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +66,10 @@ def facts_asked_for(query: str) -> FactsAsked:
         return FactsAsked(("",), PREDICATES)
     if is_request(query) or is_small_talk(query):
         return FactsAsked()
-    topics = topics_of(query)
-    if SOFTWARE in topics.matters or len(topics.relations) > RELATIONS_MAX:
+    relations = _relations_asked_for(query)
+    if SOFTWARE in topics_of(query).matters or len(relations) > RELATIONS_MAX:
         return FactsAsked()
-    found = (_answering().get(relation) for relation in sorted(topics.relations))
+    found = (_answering().get(relation) for relation in sorted(relations))
     named = (sorted(one.own | one.shared) for one in found if one is not None)
     predicates = tuple(dict.fromkeys(predicate for one in named for predicate in one))
     subjects = [""] if is_about_caller(query) else []
@@ -75,9 +78,15 @@ def facts_asked_for(query: str) -> FactsAsked:
 
 def answering(facts: Sequence[KnownFact], query: str) -> Sequence[KnownFact]:
     """Those of the facts that answer a question; where it names a relative, that name one, too."""
-    relations, relatives = topics_of(query).relations, relatives_asked_for(query)
+    relations, relatives = _relations_asked_for(query), relatives_asked_for(query)
     asked = {one: found for one in relations if (found := _answering().get(one)) is not None}
     return [one for one in facts if _answers(one, asked, relatives)]
+
+
+def _relations_asked_for(query: str) -> frozenset[str]:
+    """The relations of a question; the name of a book is not that of who asks."""
+    relations = topics_of(query).relations
+    return relations - {_NAME} if asks_name_of_another(query) else relations
 
 
 def _answers(fact: KnownFact, asked: Mapping[str, _Answering], relatives: frozenset[str]) -> bool:

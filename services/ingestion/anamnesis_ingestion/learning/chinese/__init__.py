@@ -5,6 +5,7 @@
 | `script` | simplified characters for the rules, as long as the text |
 | `vocabulary`, `frames.tsv`, `predicates.tsv`, `words.toml` | frames and word lists, as data |
 | `sentences` | sentences and clauses, bounded in length |
+| `runons` | clauses that run on without a comma |
 | `signs` | signs of what is done, comes again, was so then |
 | `mood` | which clauses assert something |
 | `tagging` | words with their parts of speech |

@@ -167,6 +167,7 @@ def holds(claim: Claim, subject: Subject, told: Circumstances) -> bool:
         or (told.of_days and _of_the_day(claim, told.clause))
         or (told.of_goods and claim.predicate in _OF_GOODS)
         or (told.of_a_name and claim.predicate in _OF_A_NAME)
+        or (claim.predicate == "is_named" and claim.object.text == subject.name)
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.runons import parted
 from anamnesis_ingestion.learning.chinese.script import plain
 from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
 from anamnesis_ingestion.learning.chinese.vocabulary import words
@@ -125,7 +126,8 @@ def _clauses(text: str, begin: int) -> Iterator[Piece]:
             count += 1
             if count > CLAUSES_MAX:
                 return
-            yield from map(_closed, _parted(Piece.of(stripped, start)))
+            for said_alone in _parted(_closed(Piece.of(stripped, start))):
+                yield from parted(said_alone)
         at = cut[1]
 
 

@@ -58,6 +58,7 @@ _LATIN = re.compile(r"[A-Z][A-Za-z]*(?:[ .][A-Z][A-Za-z]*)?")
 _NICKNAME = re.compile(
     r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
 )
+_CALLED = re.compile(r"[他她](?:的名字)?叫做?")
 _WHOM, _ASKING = "我你他她", "托请叫让送给帮劝陪教骗问找带约催借"
 _VERBAL = "会在是也都就去来爱要又还不有考上升换读住"
 _PERSONAL = re.compile(
@@ -184,7 +185,7 @@ class Subjects:
     def _of_others(self, text: str) -> Read | None:
         third = _THIRD.match(text)
         if third is not None:
-            who = self._third(text[0])
+            who = self._third(text[0]) or self._introduced(text)
             role = next((each for each, kin in self._kin.items() if kin == who), "")
             return Read(who, third.end(), written=True, role=role)
         if self.listener and _YOU.match(text):
@@ -253,8 +254,11 @@ class Subjects:
         return replace(self.named(name), is_thing=True)
 
     def one_of_mine(self, role: str) -> Subject | None:
-        """The one relative that was just told to be there: 我有一个女儿."""
-        return self._mine(role)
+        """The one relative that was just told to be there: 我有一个女儿; 她 means her."""
+        relative = self._mine(role)
+        if relative is not None:
+            self._kin[role] = relative
+        return relative
 
     def _mine(self, noun: str) -> Subject | None:
         """Somebody or something of the speaker's; a text without a speaker has nothing."""
@@ -276,6 +280,15 @@ class Subjects:
     def _known_at(self, text: str) -> str:
         """Somebody whom the speaker has named before."""
         return next((name for name in self.known if text.startswith(name)), "")
+
+    def _introduced(self, text: str) -> Subject | None:
+        """Somebody of whom only the name is told: 她叫李娜."""
+        called = _CALLED.match(text)
+        name = text[called.end() :] if called is not None else ""
+        if not name or name_at(name) != name:
+            return None
+        self.mention(name)
+        return self.named(name)
 
     def _third(self, pronoun: str) -> Subject | None:
         known = self.persons or self._recent

@@ -10,7 +10,7 @@ from anamnesis_ingestion.learning.chinese.vocabulary import verbs, words
 
 _GIVEN = re.compile(r"[\u4e00-\u9fff]{2,3}?(?=[来去在是今昨明也很最都就要会说住从和跟喜的]|$)")
 _GRAMMAR = frozenset(
-    "换走搬退又再还从回到给把被让对向叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说住得"
+    "换走搬退又再还从回到给把被让对向叫姓属名字我你他她的了是在不也都就很没有去来过着和这那家说住得"
 )
 _BODILY = frozenset("脑肝肺肾胃腰腿脚骨血病癌炎痛症梗肿瘤疹疼痔疮肠颈脊")
 """Characters of bodies and what ails them: no name has one."""

@@ -84,7 +84,7 @@ def nouns(text: str) -> Found:
 
 def thing(text: str) -> Found:
     """Something that people are allergic to."""
-    if re.search(r"[没不有会是对]", text) or POINTS.search(text):
+    if re.search(r"[没不有会是对就]", text) or POINTS.search(text):
         return []
     single = [(0, len(text))] if tagged(text)[-1].tag.startswith("n") else []
     found = nouns(text) or single

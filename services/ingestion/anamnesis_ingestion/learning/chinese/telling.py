@@ -73,6 +73,7 @@ class Telling:
             else:
                 statement = wording.of_item(claim, clause, self.text) if claim.listed else clause
             time, over = self._time(claim, reading, then=then)
+            statement = wording.without_day(statement) if time != NO_TIME else statement
             found = found_fact(
                 reading.subject.key, claim.predicate, held, statement, time=time, ended=over
             )

@@ -15,7 +15,7 @@ _CALLED = (
 )
 _WHICH = (
     r"(?:一个|大|小|前|新|亲|最好的|认识最久的|唯一的|大学|高中|初中|小学|老|好|现在的"
-    r"|同父异母的|同母异父的)*"
+    r"|研究生|本科|同父异母的|同母异父的)*"
 )
 _OF_MINE = re.compile(
     rf"(?:就)?是我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})(?:了|啦|之一)?"
@@ -113,7 +113,7 @@ def presupposed(clause: str) -> Iterator[Tie]:
 
 def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie]:
     """The ties that a clause states."""
-    name = read.name or (read.subject.name if read.subject and read.written else "")
+    name = read.name or (read.subject.name if read.subject else "")
     if read.role and not read.name:
         match = re.match(_CALLED, rest)
         called = _name(rest[match.end() :]) if match else ""

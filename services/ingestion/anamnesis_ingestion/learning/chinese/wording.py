@@ -11,13 +11,24 @@ from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation,
 
 _SPEAKER = re.compile(r"我自己|我本人|我(?:这(?:个)?人)?(?!国|校)")
 
+_TOLD_BY = re.compile(r"(?:医生|大夫|医院|中医|教练|营养师|康复师|牙医)(?=[让叫要建嘱交说不])")
+"""Who gives the subject advice is no subject: 用户：医生让少喝酒."""
+_DAY = re.compile(r"(?:今天|今日|昨天|昨日|前天|刚才)(?![早晚中上下的凌傍夜])")
+"""A day by the day of telling: a statement is read on others."""
+
+
+def without_day(statement: str) -> str:
+    """The statement of a fact that has its day, without 今天."""
+    return _DAY.sub("", statement, count=1)
+
 
 def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sentence: str) -> str:
     """The clause as a statement about its subject."""
     text = said(clause.written(sentence), speaker)
     if not read.written:
         inside = subject == speaker and _inside().search(clause.text) is not None
-        return text if inside else f"{subject.shown}{text}"
+        told_by = "：" if _TOLD_BY.match(clause.text) else ""
+        return text if inside else f"{subject.shown}{told_by}{text}"
     if subject.shown.startswith(f"{speaker.shown}的") and subject.shown.count("的") > 1:
         return f"{subject.shown}{text[read.length :]}"
     if clause.text[:1] in "他她":
