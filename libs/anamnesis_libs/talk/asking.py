@@ -87,6 +87,17 @@ def asks_what_was_said(question: str) -> bool:
     return bool(pattern("asks_what_was_said").search(question[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_last_talk(prompt: str) -> bool:
+    """True where all of the talk before this one is asked for, or where it stopped."""
+    read = prompt[:PROMPT_CHARS_MAX]
+    return bool(pattern("asks_for_last_talk").search(read)) or asks_where_it_ended(prompt)
+
+
+def asks_where_it_ended(prompt: str) -> bool:
+    """True where it asks what was said last: "Where did we leave off?"."""
+    return bool(pattern("asks_where_it_ended").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def without_frame(prompt: str) -> str:
     """A question without the words that only lead to it: "Do you remember", 你还记得."""
     frame = pattern("frame").match(prompt)

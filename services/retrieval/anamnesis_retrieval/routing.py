@@ -11,6 +11,7 @@ from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import (
     asks_advice,
     asks_for_history,
+    asks_for_last_talk,
     asks_for_portrait,
     asks_for_rules,
     asks_leave,
@@ -78,6 +79,8 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
     window = window_of(query, asked_at)
     if mode is Mode.TEMPORAL and window:
         yield Route("temporal", "only what happened in this time", times=[window])
+    elif asks_for_last_talk(query):
+        yield Route("temporal", "all of the last talk is asked for: a context tells of it evenly")
     elif recalled := time_recalled(query, asked_at):
         reason = "all that was said in this time is asked for: a context tells of it evenly"
         yield Route("temporal", reason, times=[Window(recalled.since, recalled.until)])

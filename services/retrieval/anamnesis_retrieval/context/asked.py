@@ -22,13 +22,13 @@ from anamnesis_libs.talk.asking import (
 )
 from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import Topics, topics_of
+from anamnesis_retrieval.context.then import recalls
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.agenda import time_ahead
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
 from anamnesis_retrieval.ranking.named_time import (
     NamedTime,
     named_times,
-    time_recalled,
     without_dates,
 )
 from anamnesis_retrieval.ranking.newest import is_about_past
@@ -73,7 +73,7 @@ class PromptReading:
     times: Sequence[NamedTime] = ()
     """The past times that the prompt names."""
     recalls_time: bool = False
-    """True where all is asked for that was said in a time, and nothing of it."""
+    """True where all is asked for that was said, in a time or in the last talk."""
     ahead: NamedTime | None = None
     """The time of which all is asked for that lies ahead in it."""
     portrays: bool = False
@@ -91,7 +91,7 @@ class PromptReading:
 
 def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:
     """Read a prompt beside the scope that was searched for it."""
-    absent, recalls_time = frozenset(scope.absent), time_recalled(query, asked_at) is not None
+    absent, recalls_time = frozenset(scope.absent), recalls(query, asked_at)
     portrays, searched = asks_for_portrait(query), as_searched(query, asked_at)
     known = [term for term in dict.fromkeys(tokens(searched)) if term not in absent]
     return PromptReading(

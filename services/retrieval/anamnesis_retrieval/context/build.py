@@ -21,12 +21,12 @@ from anamnesis_retrieval.context.model import Context, Empty, Entry
 from anamnesis_retrieval.context.packing import folded, pack, told_whole
 from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.context.telling import prospects_of
+from anamnesis_retrieval.context.then import recalls
 from anamnesis_retrieval.context.versions import Replacement
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Ranked, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.language import is_cjk
-from anamnesis_retrieval.ranking.named_time import time_recalled
 from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.reranking.rerank import Reranking, reread
 
@@ -66,7 +66,7 @@ async def build_context(
     ids = wanted_ids(hits, wanted)
     told_in = [source for fact in first for source in fact.source_ids]
     fetched = await memories.fetch(list(dict.fromkeys((*ids, *told_in))), found.revision)
-    if reranking is not None and time_recalled(query, wanted.asked_at):
+    if reranking is not None and recalls(query, wanted.asked_at):
         found = found.degraded_by(IN_ORDER_OF_TIME)
     elif reranking is not None and hits:
         read = await reread(reranking, found.query, hits, fetched)

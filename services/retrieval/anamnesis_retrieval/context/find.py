@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from anamnesis_libs.talk.asking import is_about_caller, wants_likings
+from anamnesis_libs.talk.asking import asks_for_last_talk, is_about_caller, wants_likings
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
+from anamnesis_retrieval.context.then import of_last_talk
 from anamnesis_retrieval.context.versions import COMPARED_MAX
-from anamnesis_retrieval.model import Behind, CandidateSet, KnownFact, Mode
+from anamnesis_retrieval.model import Behind, CandidateSet, KnownFact, Mode, Part
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.agenda import said_lately, time_ahead
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
@@ -21,6 +23,8 @@ from anamnesis_retrieval.ranking.searched import as_searched
 
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
+LAST_TALK_MAX = 400
+"""Lines of the last talk, that of this moment before it, that are looked at."""
 
 
 class Found(NamedTuple):
@@ -45,6 +49,10 @@ async def find(
     speaker: then it is asked again in the first person.
     """
     query = in_first_person(query)
+    if asks_for_last_talk(query):
+        newest = await memories.newest(Part.SAID, LAST_TALK_MAX, at_least_revision)
+        talk = of_last_talk(newest.candidates, own_session)
+        return Found(query, replace(newest, candidates=talk), ())
     found = await _find(memories, query, mode, at_least_revision, asked_at)
     own = await as_asker(memories, query, found.candidates)
     if own != query:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from anamnesis_libs.talk.asking import wants_likings
+from anamnesis_libs.talk.asking import asks_for_last_talk, asks_where_it_ended, wants_likings
 from anamnesis_retrieval.context.likings import nearest_likings
 from anamnesis_retrieval.context.request import ContextRequest
-from anamnesis_retrieval.context.then import SPEAKERS, said_in
+from anamnesis_retrieval.context.then import SPEAKERS, last_first, said_in, told_evenly
 from anamnesis_retrieval.context.voices import said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE
 from anamnesis_retrieval.model import CandidateSet, Ranked, Ranking
@@ -33,6 +33,10 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     recalled = time_recalled(wanted.query, wanted.asked_at)
     if recalled is not None:
         return said_in(recalled, ranked)
+    if asks_where_it_ended(wanted.query):
+        return last_first(ranked)
+    if asks_for_last_talk(wanted.query):
+        return told_evenly(ranked)
     if time_ahead(wanted.query, wanted.asked_at):
         return [one for one in ranked if one.candidate.role in SPEAKERS]
     ranked = spoken_first(wanted.query, ranked)

@@ -32,6 +32,7 @@ def routes(query: str, mode: Mode = Mode.AUTO) -> dict[str, Route]:
         ("Thanks!", {"small_talk"}),
         ("Do you remember me?", {"portrait", "facts"}),
         ("What's coming up next week?", {"agenda"}),
+        ("Where did we leave off?", {"temporal"}),
         ("我姐姐上个月去了哪里？", {"temporal", "relations", "facts"}),
     ],
 )

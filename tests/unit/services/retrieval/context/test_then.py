@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from anamnesis_retrieval.context.then import recalls
 from anamnesis_retrieval.ranking.named_time import time_recalled
 from tests.support.small_memory import ASKED_AT, Said, SmallMemory
 
@@ -80,3 +81,51 @@ def test_today_is_asked_for_as_far_as_it_has_gone() -> None:
     today = time_recalled("What did we talk about today?", ASKED_AT)
     assert today is not None
     assert today.since == datetime(2026, 6, 1, tzinfo=UTC)
+
+
+LAST = [
+    replace(one, day=f"2026-05-31 1{at}:00", session="last") for at, one in enumerate(YESTERDAY)
+]
+NOW_SAID = Said("Hello again, what is the weather?", "2026-06-01", session="now")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What did we talk about last time?",
+        "Do you remember what we discussed last time?",
+        "Summarize our last conversation",
+        "Where did we leave off?",
+        "Let's pick up where we left off",
+        "我们上次聊到哪了？",
+        "总结一下上次的对话",
+    ],
+)
+async def test_all_of_the_last_talk_is_told_and_nothing_else(query: str) -> None:
+    memory = SmallMemory(*CHATTER, *LAST, NOW_SAID)
+    context = await memory.context(query, 200, asked_at=ASKED_AT, own_session="now")
+    for one in LAST:
+        assert one.text in context.text
+    assert "part" not in context.text
+    assert "weather" not in context.text
+
+
+async def test_where_it_ended_is_told_by_the_last_words() -> None:
+    memory = SmallMemory(*CHATTER, *LAST)
+    text = await memory.text("Where did we leave off?", 45, ASKED_AT)
+    assert "Ouddorp" in text
+    assert "boiler" not in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What did the doctor say last time?",
+        "Where did we leave the keys?",
+        "What did I pay last time?",
+        "Where were we in 2019?",
+        "上次我去哪了",
+    ],
+)
+def test_a_question_about_one_thing_recalls_nothing_whole(query: str) -> None:
+    assert not recalls(query, None)
