@@ -29,6 +29,7 @@ from anamnesis_retrieval.context.voices import is_asked_run
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered, ScopeShape
 from anamnesis_retrieval.ranking.agenda import due, still_due
+from anamnesis_retrieval.ranking.facts_asked import relations_of_facts
 from anamnesis_retrieval.ranking.relevance import coverage
 
 TOOL_COVERAGE_MIN = 0.25
@@ -120,7 +121,7 @@ def choose(
     answering = weighed.answering({hit.candidate.memory_id for hit in standing})
     of_then = weighed.is_of_then
     if not (of_then or wanted.as_of or asked.portrays):
-        known = without_outdated(known, by_id.values(), asked.topics.relations)
+        known = without_outdated(known, by_id.values(), relations_of_facts(wanted.query))
     answering = _without(answering, known, weighed.memory)
     if asked.portrays and len(known) >= PORTRAIT_FACTS:
         answering = []

@@ -66,11 +66,11 @@ def facts_asked_for(query: str) -> FactsAsked:
         return FactsAsked(("",), PREDICATES)
     if is_request(query) or is_small_talk(query):
         return FactsAsked()
-    relations = _relations_asked_for(query)
+    relations = relations_of_facts(query)
     if SOFTWARE in topics_of(query).matters or len(relations) > RELATIONS_MAX:
         return FactsAsked()
-    found = (_answering().get(relation) for relation in sorted(relations))
-    named = (sorted(one.own | one.shared) for one in found if one is not None)
+    found = (_answering()[relation] for relation in sorted(relations))
+    named = (sorted(one.own | one.shared) for one in found)
     predicates = tuple(dict.fromkeys(predicate for one in named for predicate in one))
     subjects = [""] if is_about_caller(query) else []
     return FactsAsked((*subjects, *names_in(without_dates(query))[:NAMES_MAX]), predicates)
@@ -78,14 +78,14 @@ def facts_asked_for(query: str) -> FactsAsked:
 
 def answering(facts: Sequence[KnownFact], query: str) -> Sequence[KnownFact]:
     """Those of the facts that answer a question; where it names a relative, that name one, too."""
-    relations, relatives = _relations_asked_for(query), relatives_asked_for(query)
-    asked = {one: found for one in relations if (found := _answering().get(one)) is not None}
+    relations, relatives = relations_of_facts(query), relatives_asked_for(query)
+    asked = {one: _answering()[one] for one in relations}
     return [one for one in facts if _answers(one, asked, relatives)]
 
 
-def _relations_asked_for(query: str) -> frozenset[str]:
-    """The relations of a question; the name of a book is not that of who asks."""
-    relations = topics_of(query).relations
+def relations_of_facts(query: str) -> frozenset[str]:
+    """The relations of a question that facts answer; the name of a book is not that of who asks."""
+    relations = topics_of(query).relations & _answering().keys()
     return relations - {_NAME} if asks_name_of_another(query) else relations
 
 

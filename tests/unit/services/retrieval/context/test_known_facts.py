@@ -271,3 +271,18 @@ async def test_what_was_told_as_over_did_not_stop_being_told() -> None:
     assert line.caveats == ("over by 2025-03-01",)
     (line,) = told_first([replace(fact, until_us=_us("2025-02-01"))], "Where do I work?", None)
     assert line.caveats == ("until 2025-02-01",)
+
+
+@pytest.mark.parametrize(
+    "query", ["When is my birthday?", "What is my date of birth?", "我的生日是哪天？"]
+)
+async def test_a_birthday_is_told_whatever_was_moved_since(query: str) -> None:
+    born = fact("Ada was born on 1984-09-14", "born_on", "1984-09-14")
+    moved = [Said("The launch date was moved to May, and the meeting too.", "2026-05-20")]
+    text = await SmallMemory(*CHATTER, *moved, born).text(query, 150)
+    assert "- Ada was born on 1984-09-14" in text
+
+
+def test_a_relative_and_what_is_asked_of_them_are_two_relations() -> None:
+    asked = facts_asked_for("When is my mother's birthday?")
+    assert "born_on" in asked.predicates
