@@ -33,8 +33,12 @@ PROMPT_CHARS_MAX = 2_000
 
 
 def is_request(prompt: str) -> bool:
-    """True where something is to be made, changed, written, planned or bought."""
-    return says("request", prompt[:PROMPT_CHARS_MAX])
+    """True where something is to be made, changed, written, planned or bought.
+
+    What a Chinese prompt asks about may be named by the same word: 我的周末安排是什么.
+    """
+    read = prompt[:PROMPT_CHARS_MAX]
+    return says("request", read) and not pattern("asks_what_is").search(read)
 
 
 def matter_of(prompt: str) -> str:

@@ -75,6 +75,9 @@ def test_what_looks_back_wants_no_likings(prompt: str, wanted: bool) -> None:
         ("Thanks!", False),
         ("我家的猫叫什么名字", False),
         ("光速是多少？", False),
+        ("我的周末安排是什么？", False),
+        ("提交的截止日期是哪天？", False),
+        ("帮我看看今天的安排是什么", True),
     ],
 )
 def test_requests(prompt: str, wanted: bool) -> None:
