@@ -82,7 +82,7 @@ async def _find(
                 STANDING_MAX,
                 CANDIDATES_MAX if wants_likings(query) else 0,
                 COMPARED_MAX,
-                said_lately(ahead) if ahead else happened(query, asked_at),
+                said_lately(asked_at) if asked_at and ahead else happened(query, asked_at),
             ),
         ),
         memories.known_facts(facts.subjects, facts.predicates, at_least_revision),

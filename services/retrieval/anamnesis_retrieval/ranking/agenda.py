@@ -8,6 +8,7 @@ unless a later one says that it was called off or set for another day.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 
@@ -54,6 +55,8 @@ _ANY_PLAN = (
     "我 我们 下周 上午 下午 晚上 一个 点 号"
 )
 _IN_MONTH = re.compile(rf"\b(?:for|in) ({'|'.join(MONTHS)})\b(?! \d)", re.IGNORECASE)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WEEKDAYS_CJK = "一二三四五六日"
 
 
@@ -65,7 +68,12 @@ def time_ahead(prompt: str, asked_at: datetime | None) -> NamedTime | None:
 @lru_cache(maxsize=64)
 def _time_ahead(prompt: str, asked_at: datetime, zone: tzinfo | None) -> NamedTime | None:
     """See `time_ahead`: a context asks for it several times; equal moments are of many zones."""
-    asked_at = asked_at.astimezone(zone)
+    with suppress(OverflowError):  # at the ends of the calendar
+        return _read_ahead(prompt, asked_at.astimezone(zone))
+    return None
+
+
+def _read_ahead(prompt: str, asked_at: datetime) -> NamedTime | None:
     dated = _with_dates(prompt, asked_at)
     question, named = without_times(dated, asked_at), named_within(dated, asked_at)
     if named is None:
@@ -91,21 +99,21 @@ def _month(name: str, asked_at: datetime) -> str:
 
 def _next(weekday: str, asked_at: datetime) -> datetime:
     """The day of this name that comes next; today is not asked for by its name."""
-    days = (asked_at + ahead * _DAY for ahead in range(1, 8))
-    return next(day for day in days if f"{day:%A}".lower() == weekday.lower())
+    ahead = (_WEEKDAYS.index(weekday.capitalize()) - asked_at.weekday() - 1) % len(_WEEKDAYS) + 1
+    return asked_at + ahead * _DAY
 
 
 def words_of(prompt: str, time: NamedTime) -> str:
     """The words in which people tell what lies in a time, in the language of the prompt."""
     cjk = is_cjk(prompt)
     days = _days(time)
-    told = (_in_chinese(day) if cjk else f"{day:%A %B} {day.day}" for day in days)
+    told = (_in_chinese(day) if cjk else _in_english(day) for day in days)
     return " ".join((*dict.fromkeys(told), _PLANS_CJK if cjk else _PLANS))
 
 
-def said_lately(time: NamedTime) -> tuple[datetime, datetime]:
-    """The time in which most of what lies ahead was told."""
-    return time.since - LOOKED_BACK, time.since + _DAY
+def said_lately(asked_at: datetime) -> tuple[datetime, datetime]:
+    """The time in which most of what lies ahead of a moment was told."""
+    return asked_at - LOOKED_BACK, asked_at + _DAY
 
 
 def due(memory: Remembered, time: NamedTime) -> datetime | None:
@@ -113,16 +121,13 @@ def due(memory: Remembered, time: NamedTime) -> datetime | None:
     if memory.event_time_us is None:
         return None
     clock = timezone(timedelta(minutes=memory.utc_offset_minutes or 0))
-    said_at = datetime.fromtimestamp(memory.event_time_us / 1_000_000, UTC).astimezone(clock)
-    offset = said_at.utcoffset() or timedelta()
-    phrases = map(_due, find_times(memory.content, said_at))
-    named = [*filter(None, phrases), *_bare_days(memory.content, said_at)]
-    within = [
-        since - offset
-        for since, until in named
-        if since - offset < time.until and until - offset > time.since
-    ]
-    return min(within, default=None)
+    with suppress(OverflowError):  # at the ends of the calendar
+        said_at = (_EPOCH + timedelta(microseconds=memory.event_time_us)).astimezone(clock)
+        phrases = filter(None, map(_due, find_times(memory.content, said_at)))
+        named = [*phrases, *_bare_days(memory.content, said_at)]
+        within = (since for since, until in named if since < time.until and until > time.since)
+        return min(within, default=None)
+    return None
 
 
 def still_due(dated: Sequence[Remembered], lines: Iterable[Remembered]) -> Sequence[Remembered]:
@@ -156,7 +161,7 @@ def _due(phrase: TimePhrase) -> tuple[datetime, datetime] | None:
 
 def _bare_days(line: str, said_at: datetime) -> Iterator[tuple[datetime, datetime]]:
     """The next days of the month that a line names by their number: "moved to the 28th"."""
-    today = said_at.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=UTC)
+    today = said_at.replace(hour=0, minute=0, second=0, microsecond=0)
     for found in _BARE_DAY.finditer(line):
         ahead = (today + ahead * _DAY for ahead in range(EXACT.days + 1))
         day = next((one for one in ahead if one.day == int(found[1])), None)
@@ -172,6 +177,10 @@ def _days(time: NamedTime) -> Iterator[datetime]:
             return
         yield day
         day += _DAY
+
+
+def _in_english(day: datetime) -> str:
+    return f"{_WEEKDAYS[day.weekday()]} {MONTHS[day.month - 1]} {day.day}"
 
 
 def _in_chinese(day: datetime) -> str:

@@ -1,11 +1,12 @@
 """Tests of contexts for a prompt that asks what lies ahead (ranking/agenda.py)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from anamnesis_retrieval.ranking.agenda import time_ahead
-from tests.support.small_memory import Said, SmallMemory
+from anamnesis_retrieval.ranking.agenda import due, time_ahead
+from tests.support.small_memory import Said, SmallMemory, remembered
 
 NOW = datetime(2026, 9, 19, 8, tzinfo=UTC)
 CHATTER = [
@@ -68,6 +69,26 @@ async def test_a_chinese_life_has_plans() -> None:
     assert "牙医" in text
     assert "开会" in text
     assert "西安" not in text
+
+
+async def test_a_plan_for_a_far_month_is_found_among_what_was_said_of_late() -> None:
+    wedding = Said("Nora's wedding is on June 12th 2027.", "2026-09-02")
+    assert "wedding" in await asked("What's planned for June?", *PLANS, wedding)
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_at_the_ends_of_the_calendar_nothing_lies_ahead_or_fails(year: int) -> None:
+    edge = datetime(year, 12 if year > 1 else 1, 31 if year > 1 else 1, tzinfo=UTC)
+    for prompt in ("What's coming up?", "What do I have on Friday?", "Plans for next week?"):
+        time_ahead(prompt, edge)
+
+
+def test_a_day_is_that_of_who_said_it() -> None:
+    east = remembered(0, Said("I have a call tomorrow.", "2026-09-18T20:00:00+00:00"))
+    told = replace(east, utc_offset_minutes=480)
+    day = time_ahead("What do I have tomorrow?", NOW)
+    assert day is not None
+    assert due(told, day) == datetime(2026, 9, 19, 16, tzinfo=UTC)
 
 
 async def test_where_nothing_lies_ahead_nothing_is_told() -> None:
