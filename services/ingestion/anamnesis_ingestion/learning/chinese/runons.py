@@ -25,8 +25,8 @@ _DEEDS = frozenset({"v", "p", "d", "c"})
 """Tags of what begins a clause behind a final 了, where an object would be a noun."""
 _TOLD = frozenset({"v", "a", "m", "l", "i"})
 """Tags of what a clause may tell."""
-_SUFFERED = frozenset(("过敏",))
-"""Words that end a clause of themselves: 我海鲜过敏 吃虾就起疹子."""
+_SUFFERED = frozenset(("过敏", "不好"))
+"""Words that end a clause of themselves: 我海鲜过敏 吃虾就起疹子, 我膝盖不好 医生不让爬山."""
 _FOLLOWS = frozenset(("就", "才", "再", "的", "得", "着", "过"))
 """What goes on with the clause before it: 坐久了就疼."""
 _OPEN_ENDED = frozenset(("忘", "怕", "想", "到", "为", "除", "决定", "打算", "觉得", "知道"))
@@ -53,11 +53,11 @@ def _is_cut(left: Sequence[Word], right: Sequence[Word]) -> bool:
     if _is_named(left) and _opens_behind_name(right[0]):
         return True
     if left[-1].text in _SUFFERED:
-        return right[0].tag in {"v", "t", "d"}
+        return right[0].tag in {"v", "t", "d"} or _opens(left, right)
+    if left[-1].text == "了":
+        return _tells(right) and _is_over(left, right)
     if not (_has_predicate(left) and _tells(right)):
         return False
-    if left[-1].text == "了":
-        return _is_over(left, right)
     return _is_time(right) if _is_stressed(left) else _is_closed(left) and _opens(left, right)
 
 
@@ -103,7 +103,7 @@ def _opens(left: Sequence[Word], right: Sequence[Word]) -> bool:
     first = right[0]
     counted = left[-1].tag == "m" and first.tag == "n"
     if left[-1].tag == "v":
-        return first.text in _NOW
+        return first.text in _NOW or first.text[0] == "每"
     joined = first.text[0] in _WHO or first.text in words("run_on_openers")
     return _is_time(right) or (joined and not counted)
 
