@@ -220,8 +220,8 @@ def _bounds(examples: int, steps: int) -> settings:
 @pytest.mark.parametrize(
     ("open_stores", "bounds"),
     [
-        pytest.param("fake", _bounds(40, 30)),
-        pytest.param("sqlite", _bounds(25, 30)),
+        pytest.param("fake", _bounds(25, 30)),
+        pytest.param("sqlite", _bounds(15, 30)),
         pytest.param("neo4j", _bounds(3, 20), marks=SERVER),
     ],
     indirect=["open_stores"],

@@ -41,7 +41,7 @@ from tests.support.seen_world import (
 
 STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600"}
 ROUNDS = 4
-MANY_ROUNDS = {"sqlite": 16 * ROUNDS, "neo4j": 4 * ROUNDS}
+MANY_ROUNDS = {"sqlite": 8 * ROUNDS, "neo4j": 4 * ROUNDS}
 SERVER = (pytest.mark.server, pytest.mark.long, pytest.mark.timeout(600))
 MANY = pytest.mark.long
 
