@@ -21,6 +21,7 @@ from anamnesis_libs.timephrases.months import MONTHS, month
 from anamnesis_retrieval.model import Remembered
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_within, without_times
+from anamnesis_retrieval.ranking.wording import all_words, worded
 
 AHEAD = timedelta(days=31)
 """So far is looked ahead where a prompt names no time."""
@@ -30,15 +31,6 @@ EXACT = timedelta(days=32)
 """A time that is named less exactly than by its month is no appointment."""
 DAYS_MAX = 14
 """The days of a longer time are not searched one by one."""
-_PLANS = (
-    "appointment doctor meeting call deadline due submit hand in pay finish need to by the end of "
-    "booked flight flying trip travel going visiting arriving leaving starts begins exam birthday "
-    "wedding party concert dinner interview tomorrow tonight next week weekend month"
-)
-_PLANS_CJK = (
-    "预约 看病 医院 会议 开会 截止 提交 交 出差 航班 飞 旅行 出发 开学 考试 生日 婚礼 聚会 面试 "
-    "打算 计划 准备 要去 明天 后天 下周 下个月 月底 周末"
-)
 _DAY = timedelta(days=1)
 _BARE_DAY = re.compile(
     r"\b(?:on|to|until|till|by|for|from|before|of) the (\d{1,2})(?:st|nd|rd|th)\b"
@@ -48,11 +40,6 @@ _BARE_DAY = re.compile(
 _ON_WEEKDAY = re.compile(
     r"\b(?:on|by|for|this|this coming) ((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
-)
-_ANY_PLAN = (
-    "appointment meeting event plan trip going go have need next week day morning afternoon "
-    "evening monday tuesday wednesday thursday friday saturday sunday "
-    "我 我们 下周 上午 下午 晚上 一个 点 号"
 )
 _IN_MONTH = re.compile(rf"\b(?:for|in) ({'|'.join(MONTHS)})\b(?! \d)", re.IGNORECASE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -105,10 +92,8 @@ def _next(weekday: str, asked_at: datetime) -> datetime:
 
 def words_of(prompt: str, time: NamedTime) -> str:
     """The words in which people tell what lies in a time, in the language of the prompt."""
-    cjk = is_cjk(prompt)
-    days = _days(time)
-    told = (_in_chinese(day) if cjk else _in_english(day) for day in days)
-    return " ".join((*dict.fromkeys(told), _PLANS_CJK if cjk else _PLANS))
+    name = _in_chinese if is_cjk(prompt) else _in_english
+    return " ".join((*map(name, _days(time)), worded("plans", prompt)))
 
 
 def said_lately(asked_at: datetime) -> tuple[datetime, datetime]:
@@ -147,7 +132,7 @@ def _moves(later: Remembered, earlier: Remembered) -> bool:
 @cache
 def _of_any_plan() -> frozenset[str]:
     """Terms that plans of different things share: an appointment, a month."""
-    return frozenset(tokens(" ".join((_ANY_PLAN, *MONTHS))))
+    return frozenset(tokens(" ".join((all_words("any_plan"), *MONTHS))))
 
 
 def _due(phrase: TimePhrase) -> tuple[datetime, datetime] | None:

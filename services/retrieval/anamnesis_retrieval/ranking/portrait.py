@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from anamnesis_libs.talk.asking import is_about_caller, is_request
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import KnownFact
-from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.wording import worded
 
 PREDICATES = (
     *("is_named", "is_aged", "born_on", "is_from", "lives_in"),
@@ -23,20 +23,11 @@ PREDICATES = (
 FACTS_MAX = 14
 SAME_MAX = 3
 """Facts of one predicate: who owns a dozen things is more than these."""
-_INTRODUCTION = (
-    "My name is. I am years old, I am from, I live in. I work as, my job, my company. I am "
-    "married, my wife, my husband, my children, my parents, my sister, my brother, my cat, my "
-    "dog. I study, I like, I am allergic to."
-)
-_INTRODUCTION_CJK = (
-    "我叫。我今年岁，我是人，我住在。我在公司工作，我的职业。我结婚了，我老婆，我老公，我女儿，我儿子，"
-    "我爸妈，我姐姐，我弟弟，我家的猫，我家的狗。我在读，我喜欢，我对过敏。"
-)
 
 
 def introduction(prompt: str) -> str:
     """The words in which somebody says who they are, in the language of the prompt."""
-    return _INTRODUCTION_CJK if is_cjk(prompt) else _INTRODUCTION
+    return worded("introduction", prompt)
 
 
 def introduces(line: str) -> bool:

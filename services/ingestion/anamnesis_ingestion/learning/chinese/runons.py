@@ -68,7 +68,9 @@ def _tells(right: Sequence[Word]) -> bool:
 
 
 def _is_over(left: Sequence[Word], right: Sequence[Word]) -> bool:
-    """True if 了 ends the clause, and is no mark of a verb whose object follows."""
+    """True if 了 ends the clause, and is no mark of a verb whose object follows: 领养了一只狗."""
+    if right[0].tag == "m" and len(right) > 1 and right[1].tag in _NOMINAL:
+        return False
     if len(left) > 1 and left[-2].tag not in {"v", "zg"}:
         return True
     described = any(each.text == "的" for each in right[:-1])

@@ -13,8 +13,8 @@ _SPEAKER = re.compile(r"我自己|我本人|我(?:这(?:个)?人)?(?!国|校)")
 
 _TOLD_BY = re.compile(r"(?:医生|大夫|医院|中医|教练|营养师|康复师|牙医)(?=[让叫要建嘱交说不])")
 """Who gives the subject advice is no subject: 用户：医生让少喝酒."""
-_DAY = re.compile(r"(?:今天|今日|昨天|昨日|前天|刚才)(?![早晚中上下的凌傍夜])")
-"""A day by the day of telling: a statement is read on others."""
+_DAY = re.compile(r"(?<![从自到])(?:今天|今日|昨天|昨日|前天|刚才)(?![早晚中上下的凌傍夜起])")
+"""A day by the day of telling, which a statement does without: but for 从今天起."""
 
 
 def without_day(statement: str) -> str:

@@ -29,6 +29,7 @@ PARTED = [
 
 WHOLE = [
     "我送了我妈一条围巾",
+    "上个周末我们领养了一只狗",
     "我养狗久了就容易过敏",
     "我离开了待了五年的网易",
     "我养了八年的猫年糕前天没了",
@@ -99,6 +100,12 @@ def test_a_statement_is_read_on_other_days() -> None:
     (found,) = read("昨天我离职了。", Subjects(speaker("mei")), SAID_AT, to_agent=True)
     assert found.statement == "mei离职了"
     assert found.time.since == datetime(2026, 3, 10, tzinfo=UTC)
+
+
+def test_a_day_from_which_something_holds_stays_in_its_statement() -> None:
+    said = "从今天起我不吃火锅了。"
+    found, *_ = read(said, Subjects(speaker("mei")), SAID_AT, to_agent=True)
+    assert found.statement == "从今天起mei不吃火锅了"
 
 
 def test_who_gives_advice_is_no_kind_of_the_subject() -> None:
