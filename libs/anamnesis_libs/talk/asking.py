@@ -10,7 +10,7 @@ MANNERS = ("norm", "reason", "attempt")
 """Manners of a question: it asks for a norm, for a reason, or for what was tried."""
 
 PARTICULARS = (
-    *("blood", "colour", "star_sign", "clothing_size"),
+    *("name", "blood", "colour", "star_sign", "clothing_size"),
     *("phone", "height", "weight", "birthday", "papers"),
     *("dues", "parking", "insurance", "degree"),
     *("vehicle", "instrument", "schooling"),
@@ -111,6 +111,14 @@ def without_frame(prompt: str) -> str:
 def asks_for_portrait(prompt: str) -> bool:
     """True where it asks who its asker is: "Who am I?", "What do you know about me?"."""
     return bool(pattern("asks_for_portrait").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_changes(question: str) -> bool:
+    """True where it asks what changed in its asker's life.
+
+    `question` is left without the time that it names.
+    """
+    return bool(pattern("asks_for_changes").search(question[:PROMPT_CHARS_MAX]))
 
 
 def asks_for_agenda(question: str) -> bool:

@@ -39,11 +39,16 @@ class Topics:
 
 
 def topics_of(text: str) -> Topics:
-    """The matters and relations that a text speaks of."""
+    """The matters and relations that a text speaks of.
+
+    A word of a phrase says nothing by itself: who asks what you do "for a living" means your work.
+    """
     read = _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX])
     english, chinese = _english(), _chinese()
-    found = {held for word in set(tokens(read)) for held in english.get(word, ())}
-    found.update(held for phrase in _phrase().findall(read.lower()) for held in _phrases()[phrase])
+    lower = read.lower()
+    found = {held for phrase in _phrase().findall(lower) for held in _phrases()[phrase]}
+    apart = _phrase().sub(" ", lower)
+    found.update(held for word in set(tokens(apart)) for held in english.get(word, ()))
     if has_cjk(read):
         words = set(_chinese_words().findall(read))
         found.update(held for word in words for held in chinese[word])
@@ -51,6 +56,23 @@ def topics_of(text: str) -> Topics:
         frozenset(held.partition(".")[0] for held in found),
         frozenset(held for held in found if not held.endswith(f".{_ANY}")),
     )
+
+
+def relations_asked(question: str) -> frozenset[str]:
+    """The relations that a question is about, with those that its wide words stand for: family."""
+    return topics_of(question).relations | wide_relations(question)
+
+
+def wide_relations(question: str) -> frozenset[str]:
+    """The relations that the wide words of a question stand for; most questions have none."""
+    read = question[:TEXT_CHARS_MAX]
+    lower, stems = read.lower(), set(tokens(read))
+    said = [
+        word
+        for word in _wide()
+        if word in stems or ((" " in word or has_cjk(word)) and word in lower)
+    ]
+    return frozenset(held for word in said for held in _wide()[word])
 
 
 def related_words(relations: frozenset[str]) -> str:
@@ -69,6 +91,19 @@ def _lists(language: str) -> Mapping[str, tuple[str, ...]]:
         f"{matter}.{relation}": tuple(words.split())
         for matter, relations in held.items()
         for relation, words in relations.items()
+    }
+
+
+@functools.cache
+def _wide() -> Mapping[str, tuple[str, ...]]:
+    """The relations of each wide word: an English one by its stem, others as written."""
+    held = tomllib.loads((DATA / "wide.toml").read_text(encoding="utf-8"))
+    return {
+        form: tuple(one["relations"].split())
+        for one in held.values()
+        for language in LANGUAGES
+        for word in one[language].split()
+        for form in ([word.replace("_", " ")] if "_" in word or has_cjk(word) else tokens(word))
     }
 
 

@@ -37,6 +37,7 @@ from anamnesis_retrieval.ranking.named_time import (
 from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights
 from anamnesis_retrieval.ranking.searched import as_searched
+from anamnesis_retrieval.ranking.turns import time_of_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,9 @@ def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     if asks_for_portrait(query):
         reason = "asks who its asker is: looked for in the words in which people say that"
         yield Route("portrait", reason)
+    elif changed := time_of_changes(query, asked_at):
+        reason = "asks what changed: a context tells what began or ended in this time"
+        yield Route("changes", reason, times=[Window(changed.since, changed.until)])
     elif ahead := time_ahead(query, asked_at):
         reason = "asks what lies ahead: a context tells what names a time in this one"
         yield Route("agenda", reason, times=[Window(ahead.since, ahead.until)])
@@ -109,7 +113,7 @@ def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     if is_about_caller(query) and relations:
         reason = "asks about its asker: a context looks for words of the same relations, too"
         yield Route("relations", reason, relations)
-    facts = facts_asked_for(query)
+    facts = facts_asked_for(query, asked_at)
     if facts.subjects and facts.predicates:
         yield _facts(facts.predicates, query, asked_at)
     yield from _of_wants(query)

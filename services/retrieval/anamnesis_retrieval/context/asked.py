@@ -21,7 +21,7 @@ from anamnesis_libs.talk.asking import (
     relatives_asked_for,
 )
 from anamnesis_libs.talk.filler import is_small_talk
-from anamnesis_libs.talk.topics import Topics, topics_of
+from anamnesis_libs.talk.topics import Topics, relations_asked, topics_of, wide_relations
 from anamnesis_retrieval.context.then import recalls
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.agenda import time_ahead
@@ -33,6 +33,7 @@ from anamnesis_retrieval.ranking.named_time import (
 )
 from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.ranking.searched import as_searched
+from anamnesis_retrieval.ranking.turns import time_of_changes
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK_FUNCTION = frozenset(
@@ -76,8 +77,14 @@ class PromptReading:
     """True where all is asked for that was said, in a time or in the last talk."""
     ahead: NamedTime | None = None
     """The time of which all is asked for that lies ahead in it."""
+    changed: NamedTime | None = None
+    """The time of which is asked what changed in it in the asker's life."""
     portrays: bool = False
     """True where it asks who its asker is; then terms and topics are those of an introduction."""
+    relations: frozenset[str] = frozenset()
+    """The relations of its topics, and those that its wide words stand for: my family."""
+    surveys: bool = False
+    """True where one word asks for much of the asker's life: "my family", "my hobbies"."""
     relatives: frozenset[str] = frozenset()
     """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
     particulars: tuple[str, ...] = ()
@@ -115,7 +122,10 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         times=named_times(query, asked_at),
         recalls_time=recalls_time,
         portrays=portrays,
+        changed=time_of_changes(query, asked_at),
         ahead=time_ahead(query, asked_at),
+        relations=relations_asked(searched),
+        surveys=is_about_caller(query) and bool(wide_relations(searched)),
         relatives=relatives_asked_for(query),
         particulars=particulars_asked_for(query),
     )

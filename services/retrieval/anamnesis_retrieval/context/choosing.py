@@ -120,7 +120,7 @@ def choose(
     standing = weighed.standing()
     answering = weighed.answering({hit.candidate.memory_id for hit in standing})
     of_then = weighed.is_of_then
-    if not (of_then or wanted.as_of or asked.portrays):
+    if not (of_then or wanted.as_of or asked.portrays or asked.changed):
         known = without_outdated(known, by_id.values(), relations_of_facts(wanted.query))
     answering = _without(answering, known, weighed.memory)
     if asked.portrays and len(known) >= PORTRAIT_FACTS:
@@ -199,7 +199,8 @@ class _Weighed:
         fitting = self._still_due([hit for hit in others if self._fits(hit)])
         ordered = newest_report(self._by_worth(fitting), self.memory)
         ordered = steps_first(ordered, self.memory, self.asked, self.strong)
-        of_one_kind = self.asked.is_request or self.asked.portrays or self.asked.ahead
+        asked = self.asked
+        of_one_kind = asked.is_request or asked.portrays or asked.ahead or asked.changed
         rest = [] if of_one_kind else self._rest(others, fitting)
         return [*ordered, *self._by_worth(rest)]
 
@@ -230,6 +231,11 @@ class _Weighed:
         """True if these memories are enough to speak at all."""
         return self.judge.speaks([self.evidence[one] for one in memory_ids])
 
+    @property
+    def _least_score(self) -> float:
+        """The score of the last hit that did not come just because it stands."""
+        return min((hit.score for hit in self.there if not hit.candidate.is_standing), default=0.0)
+
     def _evidence(self, hit: Ranked) -> Evidence:
         return self.evidence[hit.candidate.memory_id]
 
@@ -253,14 +259,17 @@ class _Weighed:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
         if self.asked.ahead:
             return due(self.memory(hit), self.asked.ahead) is not None
-        if self.asked.recalls_time or self.asked.portrays:
+        if self.asked.recalls_time or self.asked.portrays or self.asked.changed:
             return self.asked.recalls_time or self._evidence(hit).same_relation
         if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
             covered = coverage(hit.candidate, self.scope)
             return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)
-        if self.scope.size > SMALL_SCOPE:
-            return True
         own = self._evidence(hit)
+        if self.asked.surveys and self.scope.size > SMALL_SCOPE:
+            return own.same_relation or own.strength >= self.judge.floor
+        if self.scope.size > SMALL_SCOPE:
+            came_unasked = hit.candidate.is_standing and hit.score < self._least_score
+            return own.strength >= self.judge.standing_floor or not came_unasked
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
     def _still_due(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:

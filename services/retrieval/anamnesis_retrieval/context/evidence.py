@@ -19,8 +19,9 @@ from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
 from anamnesis_retrieval.ranking.named_time import nearness
-from anamnesis_retrieval.ranking.portrait import introduces
+from anamnesis_retrieval.ranking.portrait import introduces, tells_of_life
 from anamnesis_retrieval.ranking.relevance import coverage
+from anamnesis_retrieval.ranking.turns import tells_turn
 
 COVERAGE_SHARE, WORDS_ALONE_SHARE = 0.5, 1.3
 """The weight of the words beside a cosine, and where there is none: with .5 alone, contexts of nine
@@ -57,13 +58,15 @@ class Evidence:
 
     `strength` is by words and vector; `same_relation` says that the memory is about the relation of
     life that is asked for (`family.partner`), `same_matter` that it is of the same corner of life;
-    `said_then` is 1 for what was said on a day that is asked for, less for what was said after it.
+    `said_then` is 1 for what was said on a day that is asked for, less for what was said after it;
+    `tells_particular` says that a person tells something of the sort that is asked for: a name.
     """
 
     strength: float
     same_relation: bool = False
     same_matter: bool = False
     said_then: float = 0.0
+    tells_particular: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +87,37 @@ class EvidenceJudge:
 
         In a large scope relations are read only where nothing else makes the context speak.
         """
-        topics = self.asked.topics if self.is_small or self.asked.portrays else Topics()
+        wanted = Topics(self.asked.topics.matters, self.asked.relations)
+        topics = wanted if self.is_small or self._is_of_a_life else Topics()
         plainly = [self._evidence(*one, topics) for one in found]
-        if not topics.matters and self.asked.about_caller and not self.speaks(plainly):
-            return [self._evidence(*one, self.asked.topics) for one in found]
+        if topics == Topics() != wanted and self.asked.about_caller and not self.speaks(plainly):
+            return [self._evidence(*one, wanted) for one in found]
         return plainly
 
+    @property
+    def _is_of_a_life(self) -> bool:
+        """True where no line need have a word of the prompt: "Who am I?", "my hobbies"."""
+        return self.asked.portrays or (self.asked.surveys and not self.is_small)
+
     def _evidence(self, candidate: Candidate, memory: Remembered, topics: Topics) -> Evidence:
-        held = topics_of(memory.content) if topics.matters else topics
+        held = topics_of(memory.content) if topics != Topics() else topics
         same = bool((topics.relations & held.relations) - WEAK_RELATIONS)
-        if self.asked.portrays:
+        told = memory.role == "user" and any(
+            tells(one, memory.content) for one in self.asked.particulars
+        )
+        if self.asked.changed:
+            then = nearness([self.asked.changed], memory.event_time_us) == 1.0
+            same = then and memory.role == "user" and tells_turn(memory.content)
+        elif self.asked.surveys and not self.is_small:
+            same = same and memory.role == "user" and tells_of_life(memory.content)
+        elif self.asked.portrays:
             same = same and memory.role == "user" and introduces(memory.content)
         return Evidence(
             self._strength(candidate, memory.content),
             same,
             bool(topics.matters & held.matters),
             nearness(self.asked.times, memory.event_time_us),
+            tells_particular=told,
         )
 
     @property
@@ -161,7 +179,7 @@ class EvidenceJudge:
         """True if something in the scope answers so much of the prompt that it belongs there."""
         if self.asked.is_talk or self.doubted:
             return False
-        if self.asked.portrays:
+        if self.asked.portrays or self.asked.changed:
             return any(one.same_relation for one in found)
         if self.asked.ahead:
             return bool(found)
@@ -175,8 +193,13 @@ class EvidenceJudge:
         """True if less evidence is enough: of the asker's life, of a day, of a relation."""
         if self._is_of_own_life or any(one.said_then == 1.0 for one in found):
             return True
+        if any(one.tells_particular or self._surveys(one) for one in found):
+            return True
         needed = self.scope.stricter if self.is_small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
+
+    def _surveys(self, one: Evidence) -> bool:
+        return self.asked.surveys and one.same_relation
 
     def _strength(self, candidate: Candidate, content: str) -> float:
         if not self.asked.is_cjk:

@@ -6,8 +6,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from anamnesis_libs.talk.asking import asks_for_last_talk, is_about_caller, wants_likings
-from anamnesis_libs.talk.topics import related_words, topics_of
+from anamnesis_libs.talk.asking import (
+    asks_for_last_talk,
+    is_about_caller,
+    relatives_asked_for,
+    wants_likings,
+)
+from anamnesis_libs.talk.topics import related_words, relations_asked
 from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.then import of_last_talk
@@ -15,7 +20,7 @@ from anamnesis_retrieval.context.versions import COMPARED_MAX
 from anamnesis_retrieval.model import Behind, CandidateSet, KnownFact, Mode, Part
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.agenda import said_lately, time_ahead
-from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
+from anamnesis_retrieval.ranking.facts_asked import facts_asked_for, names_of_relatives
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.named_time import happened
 from anamnesis_retrieval.ranking.rank import candidate_weights
@@ -67,11 +72,18 @@ async def _find(
 ) -> Found:
     """Ask for candidates and facts at once.
 
-    What is learned of who has a name on their lines is learned of that name, whatever their id. One
-    that they only told may be somebody else's.
+    Who asks about "my husband" is asking about Theo, if that was learned: so the facts come first
+    where a relative is asked about, and the name is searched, too. What is learned of who has a
+    name on their lines is learned of that name, whatever their id. One that they only told may be
+    somebody else's.
     """
-    facts = facts_asked_for(query)
+    facts = facts_asked_for(query, asked_at)
     searched, ahead = as_searched(query, asked_at), time_ahead(query, asked_at)
+    reading = memories.known_facts(facts.subjects, facts.predicates, at_least_revision)
+    if relatives_asked_for(query):
+        told = await reading
+        searched = " ".join([searched, *names_of_relatives(told, query)])
+        reading = _as_read(told)
     found, known = await asyncio.gather(
         memories.find(
             searched,
@@ -85,7 +97,7 @@ async def _find(
                 said_lately(asked_at) if asked_at and ahead else happened(query, asked_at),
             ),
         ),
-        memories.known_facts(facts.subjects, facts.predicates, at_least_revision),
+        reading,
     )
     of_asker = bool(facts.predicates) and "" in facts.subjects
     speakers = {one.name for one in found.candidates if one.name and one.role == "user"}
@@ -96,6 +108,10 @@ async def _find(
     return Found(query, as_near_as_facts(found) if wants_likings(query) else found, known)
 
 
+async def _as_read(facts: Sequence[KnownFact]) -> Sequence[KnownFact]:
+    return facts
+
+
 def _related_words(query: str) -> str:
     """Words of the same relations, where callers ask about themselves."""
-    return related_words(topics_of(query).relations) if is_about_caller(query) else ""
+    return related_words(relations_asked(query)) if is_about_caller(query) else ""

@@ -7,32 +7,36 @@ held before, where the past is asked about or nothing holds any more.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from anamnesis_libs.talk.asking import asks_for_history, asks_for_portrait
+from anamnesis_libs.talk.asking import RELATIVES, asks_for_history, asks_for_portrait
 from anamnesis_libs.talk.changes import tells_change
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_libs.zones import moment_beside_facts
+from anamnesis_retrieval.context.versions import is_of_another
 from anamnesis_retrieval.model import KnownFact, Remembered
-from anamnesis_retrieval.ranking.facts_asked import answering
+from anamnesis_retrieval.ranking.facts_asked import answering, is_wide
 from anamnesis_retrieval.ranking.named_time import Window, time_asked_of
 from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.ranking.portrait import portrait
+from anamnesis_retrieval.ranking.turns import time_of_changes, turns_within
 from anamnesis_retrieval.validity import held_words
 
 FACTS_MAX = 4
 """More facts of one relation tell a history, which the turns tell better,"""
 HISTORY_MAX = 8
-"""but where it is asked for."""
+"""but where it is asked for, or where many relations are: a whole family."""
 REPLACED_MAX = 1
 """Facts that were replaced by what holds, to be folded under it."""
 READ_CHARS_MAX = 1_000
 """So much of a line is read for a change."""
 
+OF_BLOOD = RELATIVES - {"family.partner", "pets.pet"}
+"""Ties that no change of a life ends."""
 _TOLD_ON = "; "
 _US_PER_S = 1_000_000
 
@@ -48,6 +52,9 @@ def told_first(
     """
     if asks_for_portrait(query):
         return _who_one_is(facts, asked_at)
+    changed = time_of_changes(query, asked_at)
+    if changed:
+        return list(map(_dated, turns_within(_newest_first(facts), changed)))
     newest_first = _newest_first(answering(facts, query))
     answers = list({_line_of(one): one for one in newest_first}.values())
     time = time_asked_of(query, asked_at)
@@ -61,7 +68,7 @@ def told_first(
     over_last_first = sorted(over, key=lambda one: -(one.until_us or 0))
     if is_about_past(query):
         return list(map(_dated, [*over_last_first, *holding][:FACTS_MAX]))
-    told = holding[:FACTS_MAX] or over_last_first[:1]
+    told = holding[: HISTORY_MAX if is_wide(query) else FACTS_MAX] or over_last_first[:1]
     lines = {one.memory.fact_line for one in told if not one.memory.superseded}
     before = [one for one in over_last_first if one.memory.superseded]
     replaced = [one for one in before if one.memory.fact_line in lines][:REPLACED_MAX]
@@ -113,9 +120,15 @@ def without_outdated(
     said_us = {one.memory_id: _said_us(one, by_id) for one in told}
     first_us = min(said_us.values())
     later = [line for line in by_id.values() if line.role == "user" and _us(line) > first_us]
-    changed = [_us(line) for line in later if _tells_change(line.content, relations)]
-    last_us = max(changed, default=0)
-    kept = [one for one in told if said_us[one.memory_id] >= last_us]
+    changes = [(_us(line), unit) for line in later for unit in _changes_in(line.content)]
+    kept = [
+        one
+        for one in told
+        if not any(
+            at > said_us[one.memory_id] and _concerns(unit, one.content, relations)
+            for at, unit in changes
+        )
+    ]
     holding = {one.fact_line for one in kept if not one.superseded}
     return [one for one in told if one in kept or (one.superseded and one.fact_line in holding)]
 
@@ -185,11 +198,22 @@ def _to_us(moment: datetime | None) -> int | None:
     return None if moment is None else int(moment.timestamp() * _US_PER_S)
 
 
-def _tells_change(text: str, relations: Collection[str]) -> bool:
-    units = (unit.text for unit in units_of(text[:READ_CHARS_MAX]))
-    return any(
-        tells_change(unit) and not topics_of(unit).relations.isdisjoint(relations) for unit in units
-    )
+def _changes_in(text: str) -> Iterator[str]:
+    """The sentences that tell of a change."""
+    for unit in units_of(text[:READ_CHARS_MAX]):
+        if tells_change(unit.text):
+            yield unit.text
+
+
+def _concerns(change: str, fact: str, relations: Collection[str]) -> bool:
+    """True for a change of the relation, among those asked about, that a fact is of.
+
+    "My brother is getting married" changes nothing of who one's husband is.
+    """
+    asked = frozenset(relations)
+    about = (topics_of(fact).relations & asked or asked) - OF_BLOOD
+    concerned = not topics_of(change).relations.isdisjoint(about)
+    return concerned and not is_of_another(change, about & RELATIVES)
 
 
 def _dated(fact: KnownFact) -> Remembered:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
+from anamnesis_libs.index.analysis import is_question
+from anamnesis_libs.talk.asking import is_about_caller, is_request
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.excerpts import Excerpt, fitted, shown
 from anamnesis_retrieval.context.model import CitationReason, Entry
@@ -144,7 +146,8 @@ class _Packer:
     def fill(self, packed: _Packed, read: Sequence[Read], limit: int | None, kept: int) -> None:
         """Choose entries as long as there is room, `kept` tokens of which stay free.
 
-        What only repeats an agent's or a tool's words, or is said again word for word, comes last.
+        What only repeats an agent's or a tool's words, or is said again word for word, comes last;
+        what was asked again, or answered again, word for word is not told twice.
         """
         whole = packed.left
         repeating: list[Prospect] = []
@@ -154,7 +157,7 @@ class _Packer:
                 packed.left_out += len(read) - at + len(repeating)
                 return
             one = prospect()
-            if one is None:
+            if one is None or _is_asked_again(one, packed):
                 continue
             if one.told.worths:
                 pages.append(one)
@@ -259,6 +262,21 @@ def _is_full(packed: _Packed, limit: int | None, kept: int) -> bool:
     """True where no further entry has room, or is wanted."""
     full = limit is not None and len(packed.chosen) >= limit
     return full or packed.left - kept < ENTRY_TOKENS_MIN
+
+
+def _is_asked_again(one: Prospect, packed: _Packed) -> bool:
+    """True for a question, a request or an agent's answer that is shown already word for word.
+
+    What a person told of themselves again may be of another day: "I had a migraine today".
+    """
+    if one.told.worths or not _texts(one, one.told.order) <= packed.said:
+        return False
+    if one.memory.role in REPEATING_ROLES:
+        return True
+    return all(
+        is_question(unit.text) or is_request(unit.text) or not is_about_caller(unit.text)
+        for unit in one.told.units
+    )
 
 
 def _repeats(one: Prospect, packed: _Packed) -> bool:

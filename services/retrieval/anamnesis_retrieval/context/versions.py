@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from anamnesis_libs.cjk import CHARACTER
 from anamnesis_libs.index.analysis import is_question, tokens
-from anamnesis_libs.talk.asking import RELATIVES
+from anamnesis_libs.talk.asking import RELATIVES, is_about_caller
 from anamnesis_libs.talk.changes import tells_change, tells_plan
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
@@ -66,6 +66,10 @@ _LIGHT_CJK = re.compile(
 """Terms of Chinese that say as little: 我们, 什么."""
 _WITH = re.compile(r"[和跟与與同]")
 _OPENING_CHARS = 4
+_OWN_RELATIVE = re.compile(r"\s*(?:[Mm]y|[Oo]ur) \w+(?: \w+)?")
+_AS_SPEAKER = re.compile(r"\s*(?:[Mm]y|[Oo]ur) \w+(?: \w+)? and I\b")
+_NAMES_ANOTHER = re.compile(r"^(?:[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
+"""The opening of a sentence about somebody else."""
 LIKENESS_MIN = 0.5
 """Two lines match the same words of a question by this Jaccard index, weighed by rarity."""
 RELATIONS = frozenset(
@@ -168,13 +172,16 @@ def _is_light(term: str) -> bool:
     return term in LIGHT_TERMS or _LIGHT_CJK.fullmatch(term) is not None
 
 
-def _is_of_another(sentence: str, ties: AbstractSet[str]) -> bool:
-    """True for a Chinese sentence about another relative than the question: 老婆调到市医院了."""
+def is_of_another(sentence: str, ties: AbstractSet[str]) -> bool:
+    """True for a sentence about another relative than the question: 老婆调到市医院了."""
     opening = sentence.lstrip()[:_OPENING_CHARS]
-    if not CHARACTER.search(opening):
-        return False
+    if CHARACTER.search(opening):
+        with_speaker = _WITH.search(opening)
+    else:
+        found = _OWN_RELATIVE.match(sentence)
+        opening, with_speaker = found[0] if found else "", _AS_SPEAKER.match(sentence)
     told = topics_of(opening).relations & RELATIVES
-    return bool(told - ties) and not _WITH.search(opening)
+    return bool(told - ties) and not with_speaker
 
 
 def _sentences(
@@ -184,7 +191,7 @@ def _sentences(
     ties: AbstractSet[str],
 ) -> Iterator[_Sentence]:
     for unit in units_of(memory.content[:COMPARED_CHARS_MAX]):
-        if _is_of_another(unit.text, ties):
+        if is_of_another(unit.text, ties):
             continue
         words = frozenset(tokens(unit.text))
         held = topics_of(unit.text).relations if relations else relations
@@ -222,6 +229,15 @@ def _gone(
     )
 
 
+def _are_of_one_person(later: str, earlier: str) -> bool:
+    """False where English speaks of its speaker in one sentence alone: "Theo got a new job"."""
+    if CHARACTER.search(later) or CHARACTER.search(earlier):
+        return True
+    if is_question(earlier) and not is_about_caller(earlier):
+        return False
+    return is_about_caller(later) or not _NAMES_ANOTHER.search(later)
+
+
 def _of_one_thing(later: _Sentence, earlier: _Sentence, weights: Mapping[str, float]) -> bool:
     """True where two sentences answer the question with different words.
 
@@ -230,7 +246,7 @@ def _of_one_thing(later: _Sentence, earlier: _Sentence, weights: Mapping[str, fl
     if later.words >= earlier.words:
         return False
     if later.relations & earlier.relations:
-        return True
+        return _are_of_one_person(later.text, earlier.text)
     if is_question(later.text) or is_question(earlier.text):
         return False
     shared = sum(weights[term] for term in later.terms & earlier.terms)

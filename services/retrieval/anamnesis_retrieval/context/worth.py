@@ -13,7 +13,7 @@ STRENGTH_SCALE = 10.0
 RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
 """The strength added, in a small scope, for being of the question's relation or matter."""
 TIME_WORTH = 1.0
-"""The strength added for what was said on a day that the prompt names."""
+"""The strength added for what was said on a day that the prompt names, or tells a particular."""
 USER_WORTH = 0.2
 """The strength added for a person's words, unless the prompt asks what the agent said."""
 
@@ -38,7 +38,7 @@ def by_worth(
 def _strength(hit: Ranked, own: Evidence, asked: PromptReading) -> float:
     """The strength of a memory's evidence, with what its speaker, relation and matter add."""
     strength = own.strength + RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
-    strength += TIME_WORTH * own.said_then
+    strength += TIME_WORTH * max(own.said_then, own.tells_particular)
     if not asked.about_agent:
         strength += USER_WORTH * (hit.candidate.role == "user")
     return strength

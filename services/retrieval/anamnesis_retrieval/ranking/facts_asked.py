@@ -6,10 +6,13 @@ The relations are those of the lexicon of topics; `facts.toml` has the predicate
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
+from anamnesis_libs.index.analysis import has_cjk
 from anamnesis_libs.talk.asking import (
+    RELATIVES,
     asks_for_portrait,
     asks_name_of_another,
     is_about_caller,
@@ -17,18 +20,19 @@ from anamnesis_libs.talk.asking import (
     relatives_asked_for,
 )
 from anamnesis_libs.talk.filler import is_small_talk
-from anamnesis_libs.talk.topics import SOFTWARE, topics_of
+from anamnesis_libs.talk.topics import SOFTWARE, relations_asked, topics_of, wide_relations
 from anamnesis_retrieval.model import KnownFact
+from anamnesis_retrieval.ranking import portrait, turns
 from anamnesis_retrieval.ranking.language import names_in
 from anamnesis_retrieval.ranking.named_time import without_dates
-from anamnesis_retrieval.ranking.portrait import PREDICATES
 
 RELATIONS_MAX = 2
 """A question of more relations is about none of them."""
 NAMES_MAX = 2
 """Names in a question of which facts are read."""
 
-_NAME = "names.name"
+_OF_WORKS = frozenset({"names.name", "hobbies.pastime", "hobbies.music"})
+"""Relations of books, films and songs, whose names are no facts about who asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +64,18 @@ class FactsAsked:
     predicates: Sequence[str] = ()
 
 
-def facts_asked_for(query: str) -> FactsAsked:
-    """The facts that would answer a question about a relation of somebody's life, or who one is."""
+def facts_asked_for(query: str, asked_at: datetime | None = None) -> FactsAsked:
+    """The facts that would answer a question about a relation of somebody's life, or all of it."""
     if asks_for_portrait(query):
-        return FactsAsked(("",), PREDICATES)
+        return FactsAsked(("",), portrait.PREDICATES)
+    if turns.time_of_changes(query, asked_at):
+        return FactsAsked(("",), turns.PREDICATES)
     if is_request(query) or is_small_talk(query):
         return FactsAsked()
     relations = relations_of_facts(query)
-    if SOFTWARE in topics_of(query).matters or len(relations) > RELATIONS_MAX:
+    if SOFTWARE in topics_of(query).matters:
+        return FactsAsked()
+    if len(relations) > RELATIONS_MAX and not is_wide(query):
         return FactsAsked()
     found = (_answering()[relation] for relation in sorted(relations))
     named = (sorted(one.own | one.shared) for one in found)
@@ -78,15 +86,38 @@ def facts_asked_for(query: str) -> FactsAsked:
 
 def answering(facts: Sequence[KnownFact], query: str) -> Sequence[KnownFact]:
     """Those of the facts that answer a question; where it names a relative, that name one, too."""
-    relations, relatives = relations_of_facts(query), relatives_asked_for(query)
+    relations = relations_of_facts(query)
+    relatives = relatives_asked_for(query) - wide_relations(query)
     asked = {one: _answering()[one] for one in relations}
     return [one for one in facts if _answers(one, asked, relatives)]
 
 
+def names_of_relatives(facts: Sequence[KnownFact], query: str) -> Sequence[str]:
+    """The names of the asker's relatives whom a question is about: of "my husband" Theo."""
+    relatives = relatives_asked_for(query)
+    named = (
+        one.value
+        for one in facts
+        if _is_name(one.value) and topics_of(one.memory.content).relations & relatives
+    )
+    return list(dict.fromkeys(named))[:NAMES_MAX]
+
+
+def _is_name(value: str) -> bool:
+    """True for Theo and 陈磊, and not for "two sons" and 女儿."""
+    written_so = value[:1].isupper() or has_cjk(value)
+    return written_so and not topics_of(value).relations & RELATIVES
+
+
 def relations_of_facts(query: str) -> frozenset[str]:
     """The relations of a question that facts answer; the name of a book is not that of who asks."""
-    relations = topics_of(query).relations & _answering().keys()
-    return relations - {_NAME} if asks_name_of_another(query) else relations
+    relations = relations_asked(query) & _answering().keys()
+    return relations - _OF_WORKS if asks_name_of_another(query) else relations
+
+
+def is_wide(query: str) -> bool:
+    """True for a question of many relations by one word: "Tell me about my family"."""
+    return bool(wide_relations(query))
 
 
 def _answers(fact: KnownFact, asked: Mapping[str, _Answering], relatives: frozenset[str]) -> bool:

@@ -7,6 +7,7 @@ they are, and what was learned of a life is read by the predicates that matter m
 from collections import defaultdict
 from collections.abc import Sequence
 
+from anamnesis_libs.index.analysis import has_cjk, is_question
 from anamnesis_libs.talk.asking import is_about_caller, is_request
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import KnownFact
@@ -33,6 +34,14 @@ def introduction(prompt: str) -> str:
 def introduces(line: str) -> bool:
     """True for a line that tells something of its speaker's life, and wants nothing done."""
     return bool(is_about_caller(line) and topics_of(line).relations and not is_request(line))
+
+
+def tells_of_life(line: str) -> bool:
+    """True for a line that introduces; in Chinese also without a word of its speaker: 腰疼."""
+    if introduces(line):
+        return True
+    of_life = has_cjk(line) and topics_of(line).relations
+    return bool(of_life) and not (is_request(line) or is_question(line))
 
 
 def portrait(newest_first: Sequence[KnownFact]) -> Sequence[KnownFact]:

@@ -8,14 +8,24 @@ and who asks what lies ahead by those in which they tell it.
 
 from datetime import datetime
 
-from anamnesis_libs.talk.asking import asks_for_portrait, without_frame
+from anamnesis_libs.talk.asking import (
+    asks_for_portrait,
+    particulars_asked_for,
+    without_frame,
+)
 from anamnesis_retrieval.ranking.agenda import time_ahead, words_of
 from anamnesis_retrieval.ranking.portrait import introduction
+from anamnesis_retrieval.ranking.turns import time_of_changes
+from anamnesis_retrieval.ranking.wording import worded
 
 
 def as_searched(prompt: str, asked_at: datetime | None = None) -> str:
     """The words to search with; the prompt itself where it has no frame."""
     if asks_for_portrait(prompt):
         return introduction(prompt)
+    if time_of_changes(prompt, asked_at):
+        return worded("changes", prompt)
+    if "name" in particulars_asked_for(prompt):
+        return f"{without_frame(prompt)} {worded('name', prompt)}"
     ahead = time_ahead(prompt, asked_at)
     return words_of(prompt, ahead) if ahead else without_frame(prompt)

@@ -55,8 +55,19 @@ class Claim:
 
 
 def once(claims: Iterable[Claim]) -> list[Claim]:
-    """The claims without those that say the same again."""
+    """The claims without those that say the same again.
+
+    One thing may be called in more words: "a used Kia Niro" is the "Kia Niro" of the same words.
+    """
     seen: dict[tuple[str, str, str], Claim] = {}
     for each in claims:
-        seen.setdefault((each.subject, each.predicate, each.object), each)
+        if not any(_calls_it_longer(each, other) for other in seen.values()):
+            seen.setdefault((each.subject, each.predicate, each.object), each)
     return list(seen.values())
+
+
+def _calls_it_longer(claim: Claim, other: Claim) -> bool:
+    same = (claim.subject, claim.predicate, claim.statement, claim.ended) == (
+        *(other.subject, other.predicate, other.statement, other.ended),
+    )
+    return same and claim.object.endswith(f" {other.object}")

@@ -8,6 +8,7 @@ import re
 
 from anamnesis_ingestion.learning.english.left_out import with_speaker
 from anamnesis_ingestion.learning.english.plainer import made_plain
+from anamnesis_ingestion.learning.english.splices import unspliced
 
 RUN_CHARS_MAX = 80
 SENTENCE_CHARS_MAX = 600
@@ -98,7 +99,7 @@ def _spelled(word: re.Match[str]) -> str:
 
 
 def apart(sentence: str) -> list[str]:
-    """A cleaned sentence and what is said behind its dash, where that is a sentence, too.
+    """A cleaned sentence and what is said behind its dash or comma, where that is one, too.
 
     A question is ("I finished it - want to see?"), and a taste ("I prefer maps - hate apps").
     """
@@ -106,4 +107,5 @@ def apart(sentence: str) -> list[str]:
     if not asked:
         told, *more = _TOLD_ON.split(sentence, maxsplit=1)
         asked = [f"I {each[:1].lower()}{each[1:]}" for each in more]
-    return [told, *asked] if len(told.split()) >= _TOLD_WORDS_MIN else [sentence]
+    parts = [told, *asked] if len(told.split()) >= _TOLD_WORDS_MIN else [sentence]
+    return [sentence for part in parts for sentence in unspliced(part)]

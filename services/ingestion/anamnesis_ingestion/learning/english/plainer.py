@@ -83,6 +83,13 @@ _TALL = re.compile(
 _BRED = re.compile(r"\bborn and (?:raised|bred) in\b", re.IGNORECASE)
 _GO_TO = re.compile(r"\b([Mm]y) go-to (?=\w+(?: \w+)? (?:is|are)\b)")
 """What one takes as a rule: "my go-to breakfast is porridge"."""
+_RENT_IS = re.compile(
+    r"(?:^|(?<=, )|(?<=and ))(?:the )?rent(?:'s| is) (?=(?:now |up to |about |around )?[$£€]?\d)",
+    re.IGNORECASE,
+)
+"""Whose rent it is, where nobody is named: "rent's 1400 now"."""
+_STARTS = re.compile(r"\b(I|[Ww]e) start (?=(?:at|as|with)\b[^,.;]{2,60}\b(?:in|on|next|this)\b)")
+"""What is fixed for a day ahead: "I start at Veltrix in May"."""
 _NAME_IS = re.compile(r"\b([Mm]y) name's (?=[A-Z])")
 _HALF = re.compile(r"\b([Mm]y) (?:other|better) half\b")
 """Whom one lives with: "my other half is a paramedic"."""
@@ -113,7 +120,10 @@ def is_tagged(text: str) -> bool:
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
-    text = _BRED.sub("born in", text)
+    text = _RENT_IS.sub("my rent is ", _BRED.sub("born in", text))
+    text = _STARTS.sub(
+        lambda found: f"{found[1]} {'am' if found[1] == 'I' else 'are'} starting ", text
+    )
     text = _THE_ONE.sub(_used, _TALL.sub(r"my height is \g<high>", text))
     text = _WITH_ME.sub(lambda found: f"I live with {found['whose'].lower()} {found['who']}", text)
     text = _MY_WORK.sub("I ", text)

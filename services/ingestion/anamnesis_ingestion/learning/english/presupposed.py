@@ -170,8 +170,14 @@ def _passed_away(verb: Token) -> bool:
     return lemma(verb) == "pass" and away and child(verb, "dobj") is None
 
 
+def _is_gone(token: Token) -> bool:
+    """True for who died or was lost; not for who lost something: "my husband lost his job"."""
+    lost = lemma(token.head) == "lose"
+    return lemma(token.head) in words("deaths") and not (lost and token.dep_ == "nsubj")
+
+
 def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
-    if not is_mine(token) or lemma(token.head) in words("deaths"):
+    if not is_mine(token) or _is_gone(token):
         return
     speaker = subjects.speaker
     role, name = _role_and_name(token, subjects.meant_at(token))
@@ -213,7 +219,7 @@ def _of_family(token: Token, subjects: Subjects) -> Iterator[Claim]:
     mine = any(each.lower_ == "my" for each in children(token, "poss"))
     bare = mine and lemma(token) in words("family") and token.dep_ != "compound"
     told = {lemma(each) for each in children(token, "amod", "compound", "nmod")}
-    if not bare or told & unreal or lemma(token.head) in words("deaths"):
+    if not bare or told & unreal or _is_gone(token):
         return
     if _role_and_name(token, subjects.meant_at(token))[1] or _is_unsure(token):
         return

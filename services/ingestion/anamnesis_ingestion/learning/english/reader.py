@@ -67,6 +67,7 @@ from anamnesis_ingestion.learning.english.telling import (
     ECHOES,
     Made,
     is_kept,
+    is_of_speaker,
     points_back,
     told_after,
     with_after,
@@ -122,6 +123,8 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
         echoes = [each for each in found if each.predicate in ECHOES and points_back(doc)]
         tells_on = told == place and len(echoes) == len([*filter(is_kept, found)])
         last = claims[place][-1] if tells_on else None
+        if last is not None and last.subject != speaker and is_of_speaker(doc):
+            last = None
         more = "" if last is None else told_after(doc, turns[place].said_at, last)
         if last is not None and more:
             claims[place][-1] = with_after(last, more)

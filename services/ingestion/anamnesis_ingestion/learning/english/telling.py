@@ -6,7 +6,7 @@ supposed or said of the listener is none of it.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
@@ -105,7 +105,7 @@ def _is_joint(token: Token) -> bool:
 def _told_on(behind: Sequence[Token], times: Collection[int], clause: Clause) -> str:
     """The words behind a clause, said of a third person; "" if they are apart from it."""
     kept = [each for each in behind if each.i not in times]
-    if not _may_follow(kept):
+    if not _may_follow(kept) or (not clause.by_speaker and is_of_speaker(kept)):
         return ""
     lead = list(takewhile(lambda each: each.is_punct or each.pos_ == "CCONJ", kept))
     said = spelled(kept[len(lead) :])
@@ -133,6 +133,11 @@ def told_after(doc: Doc, said_at: datetime | None, told: Claim) -> str:
     said = spelled(each for each in doc if each.i >= subject.left_edge.i and each.i not in times)
     lower = subject.pos_ != "PROPN" or subject.left_edge != subject
     return f"; {said[:1].lower() if lower else said[:1]}{said[1:]}"
+
+
+def is_of_speaker(told: Iterable[Token]) -> bool:
+    """True for words in which the speaker does something: "I'm giving a speech"."""
+    return any(each.lower_ in {"i", "we"} and each.dep_.startswith("nsubj") for each in told)
 
 
 def points_back(doc: Doc) -> bool:

@@ -1,0 +1,71 @@
+"""Sentences that a comma joins, as people type them: "I drive an old Volvo, what may it cost?".
+
+Read as one they are a question, and a question states nothing. A statement before a question, and
+one behind it, are sentences of their own.
+"""
+
+import re
+
+_SAID_WORDS_MIN = 4
+_FIRST = r"(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our)"
+_ASKS = (
+    r"(?:(?:and|but|so) )?(?:what|what's|how|how's|where|where's|when|who|who's|which|why|any|can"
+    r"|could|would|should|do|does|did|is|are|shall|will|may)"
+)
+_LEANS = frozenset(
+    [
+        *(
+            "if",
+            "when",
+            "whenever",
+            "while",
+            "because",
+            "since",
+            "as",
+            "although",
+            "though",
+            "once",
+        ),
+        *("unless", "until", "before", "after", "given", "with", "for", "in", "on", "at", "even"),
+        *(
+            "considering",
+            "regarding",
+            "about",
+            "based",
+            "assuming",
+            "suppose",
+            "supposing",
+            "being",
+        ),
+        *("besides", "whether", "instead", "despite", "knowing", "during"),
+    ]
+)
+"""Words by which a part leans on what follows: it is no sentence alone."""
+_ASKING = frozenset(
+    [
+        *("what", "how", "where", "when", "who", "which", "why"),
+        *("can", "could", "would", "should", "do", "does", "is"),
+    ]
+)
+_STATED_THEN_ASKED = re.compile(
+    rf"^(?P<first>(?=[^?]*\b{_FIRST}\b)[^?]{{12,400}}?), "
+    rf"(?P<then>{_ASKS}\b[^?]{{3,160}}\?|any (?:ideas?|tips|suggestions|advice|thoughts|"
+    r"recommendations)\b[^?,.]{0,60}\??)$",
+    re.IGNORECASE,
+)
+_ASKED_THEN_STATED = re.compile(
+    r"^(?P<first>[^?,]{12,300}), "
+    r"(?P<then>(?:i|i'm|i've|we|we're|we've|he|he's|she|she's|they|they're|my|our|his|her)\b"
+    r"[^?]{8,300})$",
+    re.IGNORECASE,
+)
+
+
+def unspliced(sentence: str) -> list[str]:
+    """The sentences that commas join to a question, or the sentence alone."""
+    opening = sentence.split(maxsplit=1)[0].casefold().strip(",") if sentence.strip() else ""
+    asks_first = opening in _ASKING
+    found = (_ASKED_THEN_STATED if asks_first else _STATED_THEN_ASKED).match(sentence)
+    if found is None or opening in _LEANS or len(found["first"].split()) < _SAID_WORDS_MIN:
+        return [sentence]
+    return [f"{found['first']}{'?' if asks_first else '.'}", found["then"]]
