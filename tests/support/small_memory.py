@@ -70,6 +70,8 @@ class Said:
     learned: Learned | None = None
     category: str = ""
     sources: tuple[str, ...] = ()
+    value: str = ""
+    """Of a fact its object."""
 
 
 @dataclass
@@ -144,7 +146,7 @@ class SmallMemory:
         """The facts with one of the predicates about who asks, who is Ada, or somebody by name."""
         facts = [(one.fact.split()[-1], at, one) for at, one in enumerate(self.said) if one.fact]
         return [
-            KnownFact(remembered(at, one), predicate, _us_of(one.day), _us_of(one.until))
+            KnownFact(remembered(at, one), predicate, _us_of(one.day), _us_of(one.until), one.value)
             for predicate, at, one in facts
             if predicate in predicates and _subject_of(one) in map(str.casefold, subjects)
         ]

@@ -113,6 +113,16 @@ def asks_for_portrait(prompt: str) -> bool:
     return bool(pattern("asks_for_portrait").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_likes(prompt: str) -> bool:
+    """True where it asks what somebody likes."""
+    return bool(pattern("asks_for_likes").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_dislikes(prompt: str) -> bool:
+    """True where it asks what somebody does not like, or keeps from."""
+    return bool(pattern("asks_for_dislikes").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_changes(question: str) -> bool:
     """True where it asks what changed in its asker's life.
 

@@ -30,6 +30,14 @@ _TO_WORK = re.compile(r"\b(?:to|from) work\b(?! (?:at|as|for|in|on|with|from)\b)
 """The way to work is a commute, and says nothing of the job."""
 
 
+_SURVEYED = re.compile(
+    r"\b(?:what|which|any|my|our|of|about)\s+(?:[a-z]+\s+)??(?P<word>[a-z]+)"
+    r"(?=\s*(?:$|[?.,!]|(?:do|did|does|have|has|had|am|are|is|was|were|should|can|could|would|will"
+    r"|i|we|problems?|issues?|conditions?|members?|that)\b))"
+)
+"""What is asked about as such: "which sports do I do", and not "my sports academy"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Topics:
     """The matters of a text, and its relations as `matter.relation`."""
@@ -65,14 +73,10 @@ def relations_asked(question: str) -> frozenset[str]:
 
 def wide_relations(question: str) -> frozenset[str]:
     """The relations that the wide words of a question stand for; most questions have none."""
-    read = question[:TEXT_CHARS_MAX]
-    lower, stems = read.lower(), set(tokens(read))
-    said = [
-        word
-        for word in _wide()
-        if word in stems or ((" " in word or has_cjk(word)) and word in lower)
-    ]
-    return frozenset(held for word in said for held in _wide()[word])
+    read = question[:TEXT_CHARS_MAX].lower()
+    said = {word for found in _SURVEYED.finditer(read) for word in tokens(found["word"])}
+    said |= {word for word in _wide() if (" " in word or has_cjk(word)) and word in read}
+    return frozenset(held for word in said & _wide().keys() for held in _wide()[word])
 
 
 def related_words(relations: frozenset[str]) -> str:

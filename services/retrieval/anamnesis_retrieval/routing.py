@@ -21,7 +21,7 @@ from anamnesis_libs.talk.asking import (
     wants_likings,
 )
 from anamnesis_libs.talk.filler import is_small_talk
-from anamnesis_libs.talk.topics import topics_of
+from anamnesis_libs.talk.topics import relations_asked, topics_of
 from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.ranking.agenda import time_ahead
 from anamnesis_retrieval.ranking.facts_asked import facts_asked_for
@@ -97,10 +97,11 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
 
 def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     """The ways that contexts take besides, by whose life a prompt asks about."""
+    changed = time_of_changes(query, asked_at)
     if asks_for_portrait(query):
         reason = "asks who its asker is: looked for in the words in which people say that"
         yield Route("portrait", reason)
-    elif changed := time_of_changes(query, asked_at):
+    elif changed:
         reason = "asks what changed: a context tells what began or ended in this time"
         yield Route("changes", reason, times=[Window(changed.since, changed.until)])
     elif ahead := time_ahead(query, asked_at):
@@ -109,7 +110,7 @@ def _of_life(query: str, asked_at: datetime) -> Iterator[Route]:
     elif is_small_talk(query):
         yield Route("small_talk", "says nothing that wants a memory: a context is empty")
         return
-    relations = sorted(topics_of(query).relations)
+    relations = [] if changed else sorted(relations_asked(query))
     if is_about_caller(query) and relations:
         reason = "asks about its asker: a context looks for words of the same relations, too"
         yield Route("relations", reason, relations)

@@ -265,8 +265,8 @@ class _Weighed:
             covered = coverage(hit.candidate, self.scope)
             return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)
         own = self._evidence(hit)
-        if self.asked.surveys and self.scope.size > SMALL_SCOPE:
-            return own.same_relation or own.strength >= self.judge.floor
+        if self.asked.surveys and self.scope.size > SMALL_SCOPE and not self.strong:
+            return own.same_relation
         if self.scope.size > SMALL_SCOPE:
             came_unasked = hit.candidate.is_standing and hit.score < self._least_score
             return own.strength >= self.judge.standing_floor or not came_unasked

@@ -25,6 +25,7 @@ from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.named_time import happened
 from anamnesis_retrieval.ranking.rank import candidate_weights
 from anamnesis_retrieval.ranking.searched import as_searched
+from anamnesis_retrieval.ranking.turns import time_of_changes
 
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
@@ -89,7 +90,7 @@ async def _find(
             searched,
             candidate_weights(searched, mode),
             at_least_revision,
-            _related_words(query),
+            _related_words(query, asked_at),
             Behind(
                 STANDING_MAX,
                 CANDIDATES_MAX if wants_likings(query) else 0,
@@ -112,6 +113,8 @@ async def _as_read(facts: Sequence[KnownFact]) -> Sequence[KnownFact]:
     return facts
 
 
-def _related_words(query: str) -> str:
-    """Words of the same relations, where callers ask about themselves."""
-    return related_words(relations_asked(query)) if is_about_caller(query) else ""
+def _related_words(query: str, asked_at: datetime | None) -> str:
+    """Words of the same relations, where callers ask about themselves, and not about all of it."""
+    if time_of_changes(query, asked_at) or not is_about_caller(query):
+        return ""
+    return related_words(relations_asked(query))

@@ -13,6 +13,8 @@ from pathlib import Path
 from anamnesis_libs.index.analysis import has_cjk
 from anamnesis_libs.talk.asking import (
     RELATIVES,
+    asks_for_dislikes,
+    asks_for_likes,
     asks_for_portrait,
     asks_name_of_another,
     is_about_caller,
@@ -31,6 +33,8 @@ RELATIONS_MAX = 2
 NAMES_MAX = 2
 """Names in a question of which facts are read."""
 
+_FOR = frozenset({"likes", "prefers", "eats", "drinks", "plays"})
+_AGAINST = frozenset({"dislikes", "avoids", "does_not_eat", "does_not_drink"})
 _OF_WORKS = frozenset({"names.name", "hobbies.pastime", "hobbies.music"})
 """Relations of books, films and songs, whose names are no facts about who asks."""
 
@@ -78,7 +82,7 @@ def facts_asked_for(query: str, asked_at: datetime | None = None) -> FactsAsked:
     if len(relations) > RELATIONS_MAX and not is_wide(query):
         return FactsAsked()
     found = (_answering()[relation] for relation in sorted(relations))
-    named = (sorted(one.own | one.shared) for one in found)
+    named = (sorted((one.own | one.shared) - _other_tastes(query)) for one in found)
     predicates = tuple(dict.fromkeys(predicate for one in named for predicate in one))
     subjects = [""] if is_about_caller(query) else []
     return FactsAsked((*subjects, *names_in(without_dates(query))[:NAMES_MAX]), predicates)
@@ -89,7 +93,16 @@ def answering(facts: Sequence[KnownFact], query: str) -> Sequence[KnownFact]:
     relations = relations_of_facts(query)
     relatives = relatives_asked_for(query) - wide_relations(query)
     asked = {one: _answering()[one] for one in relations}
-    return [one for one in facts if _answers(one, asked, relatives)]
+    others = _other_tastes(query)
+    told = (one for one in facts if one.predicate not in others)
+    return [one for one in told if _answers(one, asked, relatives)]
+
+
+def _other_tastes(query: str) -> frozenset[str]:
+    """The predicates of tastes that a question does not ask for: of dislikes those of likings."""
+    if asks_for_dislikes(query):
+        return _FOR
+    return _AGAINST if asks_for_likes(query) else frozenset()
 
 
 def names_of_relatives(facts: Sequence[KnownFact], query: str) -> Sequence[str]:

@@ -5,6 +5,7 @@ learned of a life is told by when it began or ended, beside the lines of that ti
 asker tells of a change; memory is searched by the words in which people do.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -13,6 +14,7 @@ from operator import itemgetter
 from anamnesis_libs.talk.asking import asks_for_changes
 from anamnesis_libs.talk.changes import tells_change, tells_plan
 from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.talk.topics import SOFTWARE, topics_of
 from anamnesis_retrieval.model import KnownFact
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_within, without_times
 from anamnesis_retrieval.ranking.portrait import tells_of_life
@@ -26,6 +28,17 @@ PREDICATES = (
 )
 """What turns a life takes; many of its likings come and go."""
 FACTS_MAX = 10
+_TURNING = frozenset(
+    [
+        *("home", "work", "family", "pets", "health", "food", "study"),
+        *("devices", "sport", "hobbies", "person"),
+    ]
+)
+"""The matters in which a life takes turns."""
+_BEGINS = re.compile(
+    r"\b(?:got|bought|adopted|started|joined|became|graduated|married|engaged|learning)\b|[买養养]了|开始|開始"
+)
+"""What a statement begins with, that is no change of anything that was told before."""
 _DAY = timedelta(days=1)
 _US_PER_S = 1_000_000
 
@@ -46,7 +59,9 @@ def _time_of_changes(prompt: str, asked_at: datetime) -> NamedTime | None:
 
 def tells_turn(line: str) -> bool:
     """True for a line in which somebody tells of a change of their own life, not of a plan."""
-    return tells_of_life(line) and any(
+    matters = topics_of(line).matters
+    of_life = tells_of_life(line) and matters & _TURNING and SOFTWARE not in matters
+    return bool(of_life) and any(
         tells_change(unit.text) and not tells_plan(unit.text) for unit in units_of(line)
     )
 
@@ -55,8 +70,9 @@ def turns_within(facts: Sequence[KnownFact], time: NamedTime) -> Sequence[KnownF
     """The facts that began or ended in a time, the last first, and of each line one."""
     since_us, until_us = (int(at.timestamp()) * _US_PER_S for at in (time.since, time.until))
     turned: dict[str, tuple[int, KnownFact]] = {}
+    followed = {one.memory.fact_line for one in facts if one.until_us is not None}
     for one in facts:
-        if _is_only_told(one):
+        if _is_only_told(one) and one.memory.fact_line not in followed:
             continue
         moments = [at for at in (one.from_us, one.until_us) if at and since_us <= at < until_us]
         if moments:
@@ -68,4 +84,5 @@ def turns_within(facts: Sequence[KnownFact], time: NamedTime) -> Sequence[KnownF
 def _is_only_told(fact: KnownFact) -> bool:
     """True for what is known since it was told, and not to have begun then: "teaches chemistry"."""
     since_told = fact.from_us == fact.memory.event_time_us and fact.until_us is None
-    return since_told and not tells_change(fact.memory.content)
+    said = fact.memory.content
+    return since_told and not (tells_change(said) or _BEGINS.search(said))

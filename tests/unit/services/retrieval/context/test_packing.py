@@ -46,3 +46,11 @@ def test_a_line_that_a_person_said_twice_word_for_word_gives_way_to_what_says_mo
     reads = [partial(_self, one) for one in (said, again, other)]
     entries, _ = pack(Prospects([], reads), 55, None, Style(), lambda text: len(text.split()))
     assert [one.memory.content for one in entries] == [said.memory.content, other.memory.content]
+
+
+def test_what_was_asked_or_answered_again_word_for_word_is_told_once() -> None:
+    answer = prospect(1, 2)
+    again = Prospect(remembered(2, Said(answer.memory.content, "2026-01-03", "a")), answer.told)
+    reads = [partial(_self, one) for one in (answer, again)]
+    entries, _ = pack(Prospects([], reads), ROOM, None, Style(), lambda text: len(text.split()))
+    assert len(entries) == 1

@@ -174,3 +174,15 @@ async def test_what_is_to_be_instead_is_told_with_what_it_is_instead_of() -> Non
     line = Said("Drop the queue, one job needs none. Use a timer instead.", "2026-01-09", "e")
     text = (await SmallMemory(line, CHAT).brief()).text
     assert "Standing\nuser: Drop the queue, one job needs none. Use a timer instead." in text
+
+
+async def test_a_question_hears_no_rule_just_because_it_stands() -> None:
+    rules = [
+        Said("Please always give me metric units.", "2026-05-01"),
+        Said("I'm allergic to eggs.", "2026-05-02"),
+    ]
+    physio = Said("The physio, Ms Lund, says it is a disc.", "2026-05-03")
+    text = await SmallMemory(*CROWD, *rules, physio).text("Who is Ms Lund?", 300)
+    assert "Ms Lund" in text
+    assert "metric" not in text
+    assert "eggs" not in text

@@ -1,0 +1,47 @@
+"""Tests of sentences that a comma joins, as people type them (english/splices.py)."""
+
+import pytest
+
+from anamnesis_ingestion.learning.english.cleaning import apart
+from anamnesis_ingestion.learning.english.splices import unspliced
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        (
+            "I drive an old Volvo and the clutch slips, what would a repair cost?",
+            ["I drive an old Volvo and the clutch slips.", "what would a repair cost?"],
+        ),
+        (
+            "my daughter Ada turns six in May, any ideas?",
+            ["my daughter Ada turns six in May.", "any ideas?"],
+        ),
+        (
+            "We use pnpm in this house, can you set it up?",
+            ["We use pnpm in this house.", "can you set it up?"],
+        ),
+        (
+            "what can I cook for Omar tonight, he's vegan and hates beets",
+            ["what can I cook for Omar tonight?", "he's vegan and hates beets"],
+        ),
+    ],
+)
+def test_a_statement_and_a_question_are_two_sentences(typed: str, parts: list[str]) -> None:
+    assert unspliced(typed) == parts
+    assert apart(typed) == parts
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "If I move to Oslo, what do I have to know?",
+        "As a nurse who works nights, what should I eat?",
+        "I live in Oslo, don't I?",
+        "Hey, what's my name?",
+        "I bought tea, milk and bread.",
+        "Is the shop open, or is it closed today?",
+    ],
+)
+def test_what_leans_on_the_rest_stays_with_it(typed: str) -> None:
+    assert unspliced(typed) == [typed]
