@@ -547,7 +547,7 @@ func (x *Citation) GetRoutes() []string {
 type Route struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "text", "dense", "window", "temporal", "present", "past", "relations", "facts",
-	// "standing", "steps", "likings", "rules", "asker", "portrait", "agenda" or
+	// "standing", "steps", "likings", "rules", "asker", "portrait", "changes", "agenda" or
 	// "small_talk".
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Why, for a person who reads it.

@@ -189,7 +189,7 @@ export declare const CitationSchema: GenMessage<Citation>;
 export declare type Route = Message<"anamnesis.retrieval.v1.Route"> & {
   /**
    * "text", "dense", "window", "temporal", "present", "past", "relations", "facts",
-   * "standing", "steps", "likings", "rules", "asker", "portrait", "agenda" or
+   * "standing", "steps", "likings", "rules", "asker", "portrait", "changes", "agenda" or
    * "small_talk".
    *
    * @generated from field: string name = 1;

@@ -319,7 +319,7 @@ class Route(_message.Message):
     TIMES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """"text", "dense", "window", "temporal", "present", "past", "relations", "facts",
-    "standing", "steps", "likings", "rules", "asker", "portrait", "agenda" or
+    "standing", "steps", "likings", "rules", "asker", "portrait", "changes", "agenda" or
     "small_talk".
     """
     reason: _builtins.str

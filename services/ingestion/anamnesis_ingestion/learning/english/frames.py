@@ -122,7 +122,7 @@ def _of_head(
     apart = _stands_apart(head, clause.verb) or (frame.value == "@jobs" and head.tag_ == "NNS")
     apart = apart or (head.lower_ == "ones" and frame.predicate != "does_not_prefer")
     several = _names_of_several(head) if text and frame.kind == "relationship" else []
-    for name in several[1:]:
+    for name in several[1:] if text in several[:1] else several:
         yield replace(_framed(frame, name, head, ""), listed=True)
     for predicate, what in ((frame.predicate, text), ("does_not_prefer", rest)):
         if what:

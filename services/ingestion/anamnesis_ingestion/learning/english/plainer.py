@@ -90,6 +90,10 @@ _RENT_IS = re.compile(
 """Whose rent it is, where nobody is named: "rent's 1400 now"."""
 _STARTS = re.compile(r"\b(I|[Ww]e) start (?=(?:at|as|with)\b[^,.;]{2,60}\b(?:in|on|next|this)\b)")
 """What is fixed for a day ahead: "I start at Veltrix in May"."""
+_GLUTEN = re.compile(
+    r"\b(?P<not>can't|cannot|can not|don't|do not|never) have (?=gluten\b)", re.IGNORECASE
+)
+"""What the parser takes for a verb."""
 _NAME_IS = re.compile(r"\b([Mm]y) name's (?=[A-Z])")
 _HALF = re.compile(r"\b([Mm]y) (?:other|better) half\b")
 """Whom one lives with: "my other half is a paramedic"."""
@@ -120,6 +124,7 @@ def is_tagged(text: str) -> bool:
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
+    text = _GLUTEN.sub(r"\g<not> eat ", text)
     text = _RENT_IS.sub("my rent is ", _BRED.sub("born in", text))
     text = _STARTS.sub(
         lambda found: f"{found[1]} {'am' if found[1] == 'I' else 'are'} starting ", text

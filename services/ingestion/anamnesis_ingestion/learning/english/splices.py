@@ -61,9 +61,22 @@ _ASKED_THEN_STATED = re.compile(
 )
 
 
+_INTRODUCED = re.compile(
+    r"^(?P<first>(?:(?:hi|hey|hello)[,!]? )?(?:I'm|I am|my name is) "
+    r"(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)), "
+    r"(?P<then>an? (?-i:[a-z])[^,.!?]{3,80}\b(?:at|for|from|in) (?-i:[A-Z])[^,.!?]{1,60})"
+    r"(?P<end>[,.!].*|)$",
+    re.IGNORECASE,
+)
+"""Who somebody is, and what: "I'm Ana, a baker at Veltrix"."""
+
+
 def unspliced(sentence: str) -> list[str]:
     """The sentences that commas join to a question, or the sentence alone."""
     opening = sentence.split(maxsplit=1)[0].casefold().strip(",") if sentence.strip() else ""
+    introduced = _INTRODUCED.match(sentence)
+    if introduced is not None:
+        return [f"{introduced['first']}.", f"I'm {introduced['then']}{introduced['end']}"]
     asks_first = opening in _ASKING
     found = (_ASKED_THEN_STATED if asks_first else _STATED_THEN_ASKED).match(sentence)
     if found is None or opening in _LEANS or len(found["first"].split()) < _SAID_WORDS_MIN:

@@ -121,6 +121,8 @@ def _finite(token: Token, clause: Clause) -> str:
 def third_person(verb: str) -> str:
     """A present verb as somebody else's: work, works; study, studies."""
     low = verb.casefold()
+    if low == "have":
+        return "has"
     if low.endswith(("s", "x", "z", "ch", "sh", "o")):
         return f"{low}es"
     if low.endswith("y") and low[-2:-1] not in set("aeiou"):

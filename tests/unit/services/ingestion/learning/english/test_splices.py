@@ -25,6 +25,7 @@ from anamnesis_ingestion.learning.english.splices import unspliced
             "what can I cook for Omar tonight, he's vegan and hates beets",
             ["what can I cook for Omar tonight?", "he's vegan and hates beets"],
         ),
+        ("I'm Ana, a baker at Veltrix.", ["I'm Ana.", "I'm a baker at Veltrix."]),
     ],
 )
 def test_a_statement_and_a_question_are_two_sentences(typed: str, parts: list[str]) -> None:
