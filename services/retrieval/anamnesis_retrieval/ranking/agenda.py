@@ -19,6 +19,12 @@ from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.timephrases.model import Bound, TimePhrase
 from anamnesis_libs.timephrases.months import MONTHS, month
 from anamnesis_retrieval.model import Remembered
+from anamnesis_retrieval.ranking.days_ahead import (
+    WEEKDAYS,
+    WEEKDAYS_CJK,
+    days_ahead,
+    until_weekday,
+)
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_within, without_times
 from anamnesis_retrieval.ranking.wording import all_words, worded
@@ -32,19 +38,12 @@ EXACT = timedelta(days=32)
 DAYS_MAX = 14
 """The days of a longer time are not searched one by one."""
 _DAY = timedelta(days=1)
-_BARE_DAY = re.compile(
-    r"\b(?:on|to|until|till|by|for|from|before|of) the (\d{1,2})(?:st|nd|rd|th)\b"
-    r"(?=\s*(?:[.,;:!?)]|$|at\b|in the\b|and\b|instead\b|because\b|so\b|then\b|now\b))",
-    re.IGNORECASE,
-)
 _ON_WEEKDAY = re.compile(
     r"\b(?:on|by|for|this|this coming) ((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
 _IN_MONTH = re.compile(rf"\b(?:for|in) ({'|'.join(MONTHS)})\b(?! \d)", re.IGNORECASE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_WEEKDAYS_CJK = "一二三四五六日"
 
 
 def time_ahead(prompt: str, asked_at: datetime | None) -> NamedTime | None:
@@ -86,8 +85,7 @@ def _month(name: str, asked_at: datetime) -> str:
 
 def _next(weekday: str, asked_at: datetime) -> datetime:
     """The day of this name that comes next; today is not asked for by its name."""
-    ahead = (_WEEKDAYS.index(weekday.capitalize()) - asked_at.weekday() - 1) % len(_WEEKDAYS) + 1
-    return asked_at + ahead * _DAY
+    return asked_at + until_weekday(WEEKDAYS.index(weekday.capitalize()), asked_at) * _DAY
 
 
 def words_of(prompt: str, time: NamedTime) -> str:
@@ -108,8 +106,10 @@ def due(memory: Remembered, time: NamedTime) -> datetime | None:
     clock = timezone(timedelta(minutes=memory.utc_offset_minutes or 0))
     with suppress(OverflowError):  # at the ends of the calendar
         said_at = (_EPOCH + timedelta(microseconds=memory.event_time_us)).astimezone(clock)
-        phrases = filter(None, map(_due, find_times(memory.content, said_at)))
-        named = [*phrases, *_bare_days(memory.content, said_at)]
+        phrases = find_times(memory.content, said_at)
+        places = [one.start for one in phrases]
+        ahead = days_ahead(memory.content, said_at, places)
+        named = [*filter(None, map(_due, phrases)), *ahead]
         within = (since for since, until in named if since < time.until and until > time.since)
         return min(within, default=None)
     return None
@@ -144,16 +144,6 @@ def _due(phrase: TimePhrase) -> tuple[datetime, datetime] | None:
     return (until - _DAY if due_by else phrase.since), until
 
 
-def _bare_days(line: str, said_at: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """The next days of the month that a line names by their number: "moved to the 28th"."""
-    today = said_at.replace(hour=0, minute=0, second=0, microsecond=0)
-    for found in _BARE_DAY.finditer(line):
-        ahead = (today + ahead * _DAY for ahead in range(EXACT.days + 1))
-        day = next((one for one in ahead if one.day == int(found[1])), None)
-        if day is not None:
-            yield day, day + _DAY
-
-
 def _days(time: NamedTime) -> Iterator[datetime]:
     """The days of a time, and no more than can be searched."""
     day = time.since
@@ -165,8 +155,8 @@ def _days(time: NamedTime) -> Iterator[datetime]:
 
 
 def _in_english(day: datetime) -> str:
-    return f"{_WEEKDAYS[day.weekday()]} {MONTHS[day.month - 1]} {day.day}"
+    return f"{WEEKDAYS[day.weekday()]} {MONTHS[day.month - 1]} {day.day}"
 
 
 def _in_chinese(day: datetime) -> str:
-    return f"{day.month}月{day.day}号 {day.day}日 周{_WEEKDAYS_CJK[day.weekday()]}"
+    return f"{day.month}月{day.day}号 {day.day}日 周{WEEKDAYS_CJK[day.weekday()]}"

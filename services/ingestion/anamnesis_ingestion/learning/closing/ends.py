@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.closing.plans import PLANS, ends_plan
 from anamnesis_ingestion.learning.closing.things import apart, is_same, is_wider, made_by
 from anamnesis_ingestion.learning.knowledge import Dated, FactKind, Held, LearnedFact
 
+EMPLOYER, JOB = "works_at", "works_as"
 _CALLED_SHORT = frozenset({"owns", "works_at", "works_in", "studies_at", "member_of"})
 
 
@@ -36,6 +37,7 @@ def with_ends(facts: Iterable[LearnedFact], held: Sequence[Held]) -> Iterator[Le
         meant = [itself, *map(_as_held, _against(fact, told))]
         excluded = [one for one in open_now if any(_ends(each, one) for each in meant)]
         excluded += [one for one in open_now if _is_before(one, fact) and ends_plan(fact, one)]
+        excluded += [one for one in open_now if _was_of(one, excluded) and one not in excluded]
         open_now = [one for one in open_now if one not in excluded]
         by_short_name = fact.ended and any(_is_called_by(itself, one) for one in excluded)
         if not (fact.ends_only or by_short_name):
@@ -59,6 +61,14 @@ def _ended_by(held: Iterable[Held], fact: LearnedFact, itself: Held) -> Iterator
     if over:
         time = Dated(fact.time.since, min(over), fact.time.precision)
         yield replace(fact, time=time, ended=True, single_valued=False)
+
+
+def _was_of(job: Held, ended: Sequence[Held]) -> bool:
+    """True for the job at an employer who is left: "I work at Veltrix as an analyst" told both."""
+    employers = (one for one in ended if one.predicate == EMPLOYER and one.told_at is not None)
+    return job.predicate == JOB and any(
+        (one.subject, one.told_at) == (job.subject, job.told_at) for one in employers
+    )
 
 
 def _as_held(fact: LearnedFact) -> Held:

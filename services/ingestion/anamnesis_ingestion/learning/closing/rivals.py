@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
+from anamnesis_ingestion.learning.closing.ends import EMPLOYER, JOB
 from anamnesis_ingestion.learning.closing.exclusions import exclusions
 from anamnesis_ingestion.learning.closing.plans import PLANS, may_end_plans
 from anamnesis_ingestion.learning.knowledge import FactKind, LearnedFact
@@ -24,6 +25,8 @@ def rivals(fact: LearnedFact) -> Iterator[tuple[str, str]]:
 def _predicates(fact: LearnedFact) -> Iterator[str]:
     tables = exclusions("begins"), exclusions("ends")
     ended = tables[1] if fact.ended else tables[0]
+    if fact.ended and fact.predicate == EMPLOYER:
+        yield JOB
     yield from (each.held for each in ended.get(fact.predicate, ()))
     if fact.ended or fact.kind not in _OVER:
         yield fact.predicate

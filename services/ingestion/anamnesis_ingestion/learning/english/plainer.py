@@ -90,6 +90,22 @@ _RENT_IS = re.compile(
 """Whose rent it is, where nobody is named: "rent's 1400 now"."""
 _STARTS = re.compile(r"\b(I|[Ww]e) start (?=(?:at|as|with)\b[^,.;]{2,60}\b(?:in|on|next|this)\b)")
 """What is fixed for a day ahead: "I start at Veltrix in May"."""
+_MENDED = re.compile(
+    r"^(?:(?:sorry|oops|whoops|wait|no|correction|actually|my (?:mistake|bad)|scratch that"
+    r"|I (?:mistyped|misspoke|was wrong|made a mistake|got that wrong))[,.:;!]? ){1,3}"
+    r"(?=(?:my|I|I'm|we|our)\b)",
+    re.IGNORECASE,
+)
+"""What leads to the right version: "Sorry, I mistyped, my birthday is May 12"."""
+_NOT_THE_OLD = re.compile(
+    r"(?<=\w), (?:and )?not (?:on |the |until |at |for )?[^,.;!?]{0,20}\d[^,.;!?]{0,20}(?=[.!]?$)"
+)
+"""The figure or date that it is not: ", not May 10"."""
+_MEANT = re.compile(
+    r"^I (?:said|wrote|told you)(?: that)? [^?!;]{3,160}?,? but I (?:actually |really )?meant ",
+    re.IGNORECASE,
+)
+"""What was said by mistake: "I said two kids, but I meant two cats"."""
 _GLUTEN = re.compile(
     r"\b(?P<not>can't|cannot|can not|don't|do not|never) have (?=gluten\b)", re.IGNORECASE
 )
@@ -124,6 +140,7 @@ def is_tagged(text: str) -> bool:
 def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
+    text = _NOT_THE_OLD.sub("", _MENDED.sub("", _MEANT.sub("", text)))
     text = _GLUTEN.sub(r"\g<not> eat ", text)
     text = _RENT_IS.sub("my rent is ", _BRED.sub("born in", text))
     text = _STARTS.sub(

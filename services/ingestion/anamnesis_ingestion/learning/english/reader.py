@@ -12,6 +12,7 @@ from anamnesis_ingestion.learning.english.bounds import bounds_of, is_long_ago
 from anamnesis_ingestion.learning.english.claims import Claim, Turn, once
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.couples import told_of_both
+from anamnesis_ingestion.learning.english.denials import denied
 from anamnesis_ingestion.learning.english.doings import judged
 from anamnesis_ingestion.learning.english.esteem import demanded, esteemed, suited
 from anamnesis_ingestion.learning.english.fragments import in_fragments
@@ -176,6 +177,9 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             if not _is_told_by(ties, claim)
         ]
         made += _of_others_too(found, clause, subjects, times)
+        for each in denied(clause, times.tokens):
+            ended = _claim(each, clause, subject, subjects, times)
+            made.append(Made(replace(ended, ends_only=True), each, clause))
         if clause.by_speaker:
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]

@@ -55,7 +55,7 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
     for slot in frame.slots:
         first, *below = slot.split(">")
         found = _at(clause, first, frame.needs)
-        for start in found:
+        for start in (one for one in found if not _is_set_apart(one)):
             for each in coordinated(start):
                 meant = each if below else _meant(each, clause)
                 yield from _below(each, below) if below else without_light_verb(meant)
@@ -66,6 +66,13 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
             yield from listed_on(clause.verb)
         if slot in {"dobj", "xcomp"} and frame.kind == "preference":
             yield from above_all(clause.verb)
+
+
+def _is_set_apart(head: Token) -> bool:
+    """True for the coffee of "I like tea, not coffee"."""
+    first = head.left_edge.i
+    before = [each.lower_ for each in head.doc[max(0, first - 2) : first]]
+    return before == [",", "not"]
 
 
 def _meant(pronoun: Token, clause: Clause) -> Token:

@@ -112,3 +112,41 @@ async def test_where_nothing_lies_ahead_nothing_is_told() -> None:
 )
 def test_another_question_asks_for_nothing_ahead(prompt: str) -> None:
     assert time_ahead(prompt, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Dentist on Friday at 9.", "2026-09-25"),
+        ("The report is due Friday.", "2026-09-25"),
+        ("I need to hand in the essay by Wednesday.", "2026-09-23"),
+        ("In two weeks we move.", "2026-10-03"),
+        ("周五下午三点开会。", "2026-09-25"),
+        ("三天后考试。", "2026-09-22"),
+        ("They moved it to the 28th.", "2026-09-28"),
+    ],
+)
+async def test_a_day_that_is_named_without_a_date_is_the_next_one(line: str, day: str) -> None:
+    ahead = time_ahead("What's coming up?", NOW)
+    assert ahead is not None
+    found = due(remembered(0, Said(line, "2026-09-19")), ahead)
+    assert found is not None
+    assert found.date().isoformat() == day
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We met on Friday.",
+        "I run every Friday.",
+        "I'm off on Fridays.",
+        "Two weeks ago we moved.",
+        "每周五跑步。",
+        "周五去看了牙。",
+        "How was your last Friday?",
+    ],
+)
+async def test_what_is_over_or_recurs_names_no_day_ahead(line: str) -> None:
+    ahead = time_ahead("What's coming up?", NOW)
+    assert ahead is not None
+    assert due(remembered(0, Said(line, "2026-09-19")), ahead) is None

@@ -185,3 +185,13 @@ def test_what_happened_before_a_plan_is_not_what_was_planned() -> None:
     year = Dated(datetime(2010, 1, 1, tzinfo=UTC), None, Precision.YEAR)
     before = replace(deed("did", "visited Rome"), time=year)
     assert closed([before], ("plans", "visit Rome")) == set()
+
+
+def test_the_job_that_was_told_with_an_employer_is_over_with_it() -> None:
+    left = told("works_at", "Veltrix", ended=True)
+    employer = Held("Ada", "works_at", "Veltrix", JANUARY)
+    there = Held("Ada", "works_as", "analyst", JANUARY)
+    elsewhere = Held("Ada", "works_as", "painter", datetime(2025, 2, 1, tzinfo=UTC))
+    ended = {each.object for each in with_ends([left], [employer, there, elsewhere]) if each.ended}
+    assert ended == {"Veltrix", "analyst"}
+    assert ("Ada", "works_as") in set(rivals(left))

@@ -122,3 +122,50 @@ def test_what_the_speaker_does_is_not_said_of_somebody_else() -> None:
 def test_a_verb_in_the_third_person_is_spelled_as_it_is() -> None:
     found = claims_of(["I'm 34, live in Linz and have two kids."])
     assert "Mara has two kids" in {each.statement for each in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("Turns out I'm not allergic to nuts after all.", ("Mara", "is_allergic_to", "nuts")),
+        ("I do not live in Graz.", ("Mara", "lives_in", "Graz")),
+        ("I'm not married.", ("Mara", "marital_status", "married")),
+        ("My sister Ana doesn't work at Halden.", ("Ana", "works_at", "Halden")),
+    ],
+)
+def test_a_denial_ends_what_may_be_held_and_is_no_fact(
+    text: str, denied: tuple[str, str, str]
+) -> None:
+    found = claims_of([cleaned(each) for each in sentences(text)])
+    ends = [each for each in found if each.ends_only]
+    assert [(each.subject, each.predicate, each.object) for each in ends] == [denied]
+    assert all(each.ended for each in ends)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't work at Halden on Fridays.",
+        "I don't usually drive the van.",
+        "Am I not allergic to nuts?",
+        "I didn't live in Graz.",
+        "If I'm not married by then, so be it.",
+    ],
+)
+def test_what_is_denied_in_part_or_not_at_all_ends_nothing(text: str) -> None:
+    assert not [each for each in claims_of([cleaned(text)]) if each.ends_only]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Sorry, I mistyped, my birthday is May 12, not May 10.",
+            {("Mara", "born_on", "May 12")},
+        ),
+        ("I like tea, not coffee.", {("Mara", "likes", "tea")}),
+        ("I said I have two kids, but I meant two cats.", set()),
+    ],
+)
+def test_what_was_said_by_mistake_is_not_told(text: str, told: set[tuple[str, str, str]]) -> None:
+    assert held(text) == told
