@@ -177,14 +177,21 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
             if not _is_told_by(ties, claim)
         ]
         made += _of_others_too(found, clause, subjects, times)
-        for each in denied(clause, times.tokens):
-            ended = _claim(each, clause, subject, subjects, times)
-            made.append(Made(replace(ended, ends_only=True), each, clause))
+        made += _denied_of(subject, clause, subjects, times)
         if clause.by_speaker:
             other = _of_another(clause, subjects, times)
             made += [Made(claim, None, clause) for claim in other]
     yield from with_what_follows(made, sentence, times.tokens)
     subjects.before = sentence
+
+
+def _denied_of(
+    subject: Subject, clause: Clause, subjects: Subjects, times: Times
+) -> Iterator[Made]:
+    """What is denied of somebody, which ends what is held of them."""
+    for each in denied(clause, times.tokens) if subject.sort != "thing" else ():
+        ended = _claim(each, clause, subject, subjects, times)
+        yield Made(replace(ended, ends_only=True), each, clause)
 
 
 def _of_others_too(
