@@ -294,6 +294,8 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
     if not found and not subject.owner and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = None if _is_for_now(clause, times) else generic(clause, said_of_time)
         whole = None if whole is not None and is_of_other(whole) else whole
+        if whole is not None and whole.predicate == "does" and times.is_ahead(clause.verb):
+            whole = replace(whole, predicate="plans", kind="goal")
         if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []

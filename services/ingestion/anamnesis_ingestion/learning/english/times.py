@@ -65,7 +65,7 @@ class Times:
         range_told: When = NEVER_TOLD,
     ) -> None:
         """Read the phrases; of the clause of the verb `ranged`, a range was told besides."""
-        self._ranged, self._range = ranged, range_told
+        self._ranged, self._range, self._said_at = ranged, range_told, said_at
         self._phrases = tuple(find_times(sentence.text, said_at)) if said_at else ()
         self._tokens = [self._of(phrase, sentence) for phrase in self._phrases]
         spelled = {
@@ -87,6 +87,11 @@ class Times:
             if any(each.i in inside for each in spelled)
         ]
         return _when(told)
+
+    def is_ahead(self, verb: Token) -> bool:
+        """True if the time that a clause tells had not come when it was told."""
+        since = self.of(verb).since
+        return since is not None and self._said_at is not None and since > self._said_at
 
     def _of(self, phrase: TimePhrase, sentence: Span) -> Sequence[Token]:
         start = sentence.start_char

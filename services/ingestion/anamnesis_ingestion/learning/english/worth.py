@@ -55,6 +55,7 @@ _INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
 _GOALS = frozenset({"wants", "plans", "considers"})
+_GOING = frozenset({"go", "come"})
 _WORDS_MAX = 14
 
 
@@ -110,9 +111,24 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
             return True
     if stated.generic and stated.predicate == "has" and is_no_thing(stated.head):
         return True
+    if stated.generic and _goes_nowhere(stated):
+        return True
     if stated.generic:
         return to_agent and is_passing(stated, tokens, dated=dated)
     return is_empty(stated)
+
+
+def _goes_nowhere(stated: Statement) -> bool:
+    """True for "I go three times a week", where nobody says where or what for."""
+    verb = stated.head
+    held = children(verb, "dobj", "xcomp", "prt", "acomp", "attr", "advcl", "conj")
+    led = [each for prep in children(verb, "prep") for each in children(prep, "pobj", "pcomp")]
+    named = [each for each in led if lemma(each) not in words("periods")]
+    placed = any(
+        each.pos_ == "ADV" and each.tag_ == "RB" and each.i == verb.i + 1
+        for each in children(verb, "advmod")
+    )
+    return stated.predicate == "does" and lemma(verb) in _GOING and not (held or named or placed)
 
 
 def _is_owned(stated: Statement) -> bool:

@@ -169,3 +169,9 @@ def test_what_is_denied_in_part_or_not_at_all_ends_nothing(text: str) -> None:
 )
 def test_what_was_said_by_mistake_is_not_told(text: str, told: set[tuple[str, str, str]]) -> None:
     assert held(text) == told
+
+
+def test_what_is_fixed_for_a_day_ahead_is_a_plan_and_no_habit() -> None:
+    (told,) = claims_of(["I run the Graz marathon on October 11, 2031."])
+    assert (told.predicate, told.object) == ("plans", "run the Graz marathon")
+    assert claims_of(["I go three times a week."]) == []
