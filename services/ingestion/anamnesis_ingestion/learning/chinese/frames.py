@@ -48,6 +48,10 @@ _OPPOSITE = {
 _HOLDING = frozenset({Change.STATE, Change.HABIT})
 _STOPPED = {"dislikes": "likes", "does_not_eat": "eats", "does_not_drink": "drinks"}
 """The predicate that a new denial ends: 我不喜欢咖啡了."""
+_REFUTABLE = frozenset(
+    ["lives_in", "works_at", "works_as", "studies_at", "owns", "has_pet", "married_to"]
+)
+"""What is held of somebody once, so that a denial may end it."""
 _LASTING = frozenset(
     [
         "lives_in",
@@ -145,7 +149,11 @@ def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:
             return [given_up]
         return ends + [_not_any_more(each) for each in ends if each.predicate == "eats"]
     opposite = [each for each in found if each.predicate in _OPPOSITE]
-    return [Claim(_OPPOSITE[each.predicate], each.object, listed=each.listed) for each in opposite]
+    refuted = [each for each in found if each.predicate in _REFUTABLE and _lasts(each)]
+    return [
+        *(Claim(_OPPOSITE[each.predicate], each.object, listed=each.listed) for each in opposite),
+        *(_changed(each, Change.REFUTED) for each in refuted),
+    ]
 
 
 def _given_up(rest: Piece) -> Claim | None:
@@ -188,7 +196,7 @@ def _stopped(found: Sequence[Claim], predicate: Predicate) -> Iterator[Claim]:
 
 def _timed(claim: Claim, predicate: Predicate) -> Claim:
     """A claim with its change: END if it was so formerly, BEGIN if a lasting state holds again."""
-    if predicate.formerly:
+    if predicate.formerly and claim.change is not Change.REFUTED:
         return _changed(claim, Change.END)
     anew = predicate.again and claim.predicate in _LASTING
     return _changed(claim, Change.BEGIN) if anew and claim.change in _HOLDING else claim

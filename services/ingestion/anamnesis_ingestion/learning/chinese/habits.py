@@ -52,6 +52,8 @@ _CLOCKED = re.compile(
 )
 """What is done by the clock."""
 _CHANGED = re.compile(r"改成|改为|调到|才睡得")
+_NOWHERE = re.compile(rf"[去来]{_COUNT}[次回趟]")
+"""Where to is not said: 每周去三次."""
 _SHIFTS = re.compile(
     r"(?:有|要上|上|是)?[^，了过会]{0,8}(?:课|晚班|夜班|早班|白班|值班|休息|轮休|单休|双休)"
 )
@@ -145,6 +147,8 @@ def _behind_topic(text: str) -> _Lead | None:
 def _is_habit(deed: str, lead: _Lead, text: str, *, goes_on: bool) -> bool:
     """True for a deed that is done as often as its words say, or goes on with another."""
     if len(deed) > _DEED_CHARS_MAX or re.search(r"[，了过]", deed) or "提醒" in text:
+        return False
+    if _NOWHERE.fullmatch(deed):
         return False
     often = not _SIGNS.isdisjoint(lead.kinds)
     if "clock" in lead.kinds and _CLOCKED.fullmatch(deed):

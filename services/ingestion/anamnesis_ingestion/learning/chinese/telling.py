@@ -22,6 +22,7 @@ LISTENER = "你您妳"
 _NO = re.compile(r"并不|不|没有|没")
 _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
 """A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_OVER = frozenset({Change.END, Change.REFUTED})
 _LATER = "后来"
 """What a clause opens with that began at some time before it was told."""
 _UNDATED = re.compile(
@@ -67,7 +68,7 @@ class Telling:
             if claim.predicate == "plans":
                 yield self._plan(claim, reading, clause)
                 continue
-            denied = claim.change is Change.END and _NO.search(reading.whole.text) is not None
+            denied = claim.change in _OVER and _NO.search(reading.whole.text) is not None
             if told_in_words and not denied:
                 statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
             else:
@@ -140,7 +141,7 @@ class Telling:
 
     def _time(self, claim: Claim, reading: Reading, *, then: bool) -> tuple[Dated, bool]:
         """The time of a claim, and true if it is over."""
-        begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
+        begins, ended = claim.change is Change.BEGIN, claim.change in _OVER
         phrases = reading.phrases
         if not phrases and claim.predicate != "is_aged":
             phrases = lasting(reading.whole.text, self.said_at, ended=ended)
@@ -171,7 +172,9 @@ class Telling:
 
 
 def _is_replaced(claim: Claim, claims: Sequence[Claim]) -> bool:
-    """True for the end of what another claim of the clause denies: 不喝咖啡了."""
+    """True for what is refuted, and the end of what another claim denies: 不喝咖啡了."""
+    if claim.change is Change.REFUTED:
+        return True
     return claim.change is Change.END and any(
         each.object == claim.object and each.change is not Change.END for each in claims
     )

@@ -44,13 +44,17 @@ _VERB = re.compile(
 
 
 class Change(StrEnum):
-    """The time course of a fact. Some count only if they are denied, or as a habit."""
+    """The time course of a fact. Some count only if they are denied, or as a habit.
+
+    What is refuted is nothing to learn, and ends what is held: 对青霉素不过敏.
+    """
 
     STATE = ""
     BEGIN = "+"
     END = "-"
     DENIED = "?"
     HABIT = "*"
+    REFUTED = "!"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,7 @@ def verbs() -> frozenset[str]:
 def _frame(pattern: str, stated: str) -> Frame:
     facts = tuple(_stated(each.strip()) for each in stated.split(";"))
     slots = tuple(name for name in _SLOT.findall(pattern) if name != "duration")
-    changes = any(each.change is not Change.STATE for each in facts)
+    changes = any(each.change not in (Change.STATE, Change.REFUTED) for each in facts)
     denied = all(each.change is Change.DENIED for each in facts)
     habitual = any(each.change is Change.HABIT for each in facts)
     completed = changes and "于" not in pattern and not (denied or habitual)
@@ -221,8 +225,8 @@ def _ending(rule: str) -> str:
 
 def _stated(text: str) -> Stated:
     name, _, held = text.partition(" ")
-    change = Change(name[0]) if name[0] in "+-?*" else Change.STATE
-    predicate = name.lstrip("+-?*")
+    change = Change(name[0]) if name[0] in "+-?*!" else Change.STATE
+    predicate = name.lstrip("+-?*!")
     if held.startswith("="):
         return Stated(predicate, change, text=held[1:])
     return Stated(predicate, change, slot=int(held))

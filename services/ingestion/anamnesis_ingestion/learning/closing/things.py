@@ -17,9 +17,12 @@ def is_same(one: str, other: str) -> bool:
 
 
 def is_wider(told: str, held: str) -> bool:
-    """True if what is told is what is held, or says it less narrowly: a Tesla is a car."""
+    """True if what is told is what is held, or says it less narrowly: a Tesla is a car.
+
+    So is 靠窗 beside 靠窗的座位.
+    """
     whole = _thing(object_words(told))
-    return told.casefold() in made_by(held) or any(
+    return held.startswith(f"{told}的") or told.casefold() in made_by(held) or any(
         _thing(each) == whole for each in wider(object_words(held))
     )
 

@@ -292,14 +292,20 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
         told = in_a_respect(clause)
         found = moved(clause, said_of_time) if told is None else [told]
     if not found and not subject.owner and _may_be_generic(clause) and _is_theirs(clause, subject):
-        whole = None if _is_for_now(clause, times) else generic(clause, said_of_time)
-        whole = None if whole is not None and is_of_other(whole) else whole
-        if whole is not None and whole.predicate == "does" and times.is_ahead(clause.verb):
-            whole = replace(whole, predicate="plans", kind="goal")
-        if whole is not None and _is_of_things(subject):
-            whole = replace(whole, worth=whole.worth - _OF_THINGS)
-        found = [whole] if whole is not None else []
+        found = _in_general(clause, subject, times)
     return found
+
+
+def _in_general(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
+    """The whole verb phrase as a fact; what is fixed for a day ahead is a plan."""
+    whole = None if _is_for_now(clause, times) else generic(clause, times.tokens)
+    if whole is None or is_of_other(whole):
+        return []
+    if whole.predicate == "does" and times.is_ahead(clause.verb):
+        whole = replace(whole, predicate="plans", kind="goal")
+    if _is_of_things(subject):
+        whole = replace(whole, worth=whole.worth - _OF_THINGS)
+    return [whole]
 
 
 def _is_pet(clause: Clause) -> bool:

@@ -358,11 +358,31 @@ def facts(text: str, name: str = "", said_at: datetime | None = SAID_AT) -> list
     return list(read(text, Subjects(speaker(name or "user")), said_at, to_agent=not name))
 
 
+REFUTED = frozenset({"is_allergic_to", "lives_in", "works_at"})
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "held"),
+    [
+        ("原来我对青霉素不过敏。", "is_allergic_to", "青霉素"),
+        ("我对花生不过敏，过敏的是我弟弟小杰。", "is_allergic_to", "花生"),
+        ("我没住在宁波。", "lives_in", "宁波"),
+        ("我不在腾讯上班。", "works_at", "腾讯"),
+    ],
+)
+def test_a_denial_ends_what_may_be_held_and_is_no_fact(
+    text: str, predicate: str, held: str
+) -> None:
+    ends = [each for each in facts(text) if each.ends_only]
+    assert [(each.predicate, each.object, each.ended) for each in ends] == [(predicate, held, True)]
+
+
 def claims(text: str) -> list[str]:
     return [
         f"{each.subject.removeprefix('user')}|{each.predicate}|{each.object}"
         + ("|end" if each.ended else "")
         for each in facts(text)
+        if not (each.ends_only and each.predicate in REFUTED)
     ]
 
 
