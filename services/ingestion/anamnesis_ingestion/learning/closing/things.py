@@ -22,8 +22,10 @@ def is_wider(told: str, held: str) -> bool:
     So is 靠窗 beside 靠窗的座位.
     """
     whole = _thing(object_words(told))
-    return held.startswith(f"{told}的") or told.casefold() in made_by(held) or any(
-        _thing(each) == whole for each in wider(object_words(held))
+    return (
+        held.startswith(f"{told}的")
+        or told.casefold() in made_by(held)
+        or any(_thing(each) == whole for each in wider(object_words(held)))
     )
 
 

@@ -1,4 +1,4 @@
-"""What a speaker denies that may be held of them: "I'm not allergic to penicillin after all".
+"""Denials of what may be held of a speaker: "I'm not allergic to penicillin after all".
 
 A denial is no fact, and ends the one that says what it denies.
 """
@@ -26,7 +26,7 @@ _PLAINLY = frozenset({"actually", "really", "even", "currently", "now", "anymore
 
 
 def denied(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
-    """What a clause plainly denies, as the end of it; what is only so at times is not."""
+    """The ends of what a clause plainly denies; not of what is only so at times."""
     reading = clause.reading
     plain = reading.negated and reading.mood is Mood.FACT and reading.change is None
     if not plain or reading.tense is not Tense.PRESENT or reading.teller is not None:

@@ -188,7 +188,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
 def _denied_of(
     subject: Subject, clause: Clause, subjects: Subjects, times: Times
 ) -> Iterator[Made]:
-    """What is denied of somebody, which ends what is held of them."""
+    """The denials about somebody, which end what is held of them."""
     for each in denied(clause, times.tokens) if subject.sort != "thing" else ():
         ended = _claim(each, clause, subject, subjects, times)
         yield Made(replace(ended, ends_only=True), each, clause)
