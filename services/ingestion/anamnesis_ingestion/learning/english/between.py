@@ -53,6 +53,8 @@ def _of_named(told: Token, turn: Turn) -> Iterator[Claim]:
     if role is None or not is_role(role) or _said(told) not in FIRST:
         return
     owner = possessor(role)
+    if owner is None and lemma(role) in words("jobs"):
+        return  # "the CTO of Halden" has a job there
     named = child(of, "pobj") if of is not None and some and role is told else owner
     for each in coordinated(named) if named is not None and named.pos_ == "PROPN" else ():
         name = name_of(each)

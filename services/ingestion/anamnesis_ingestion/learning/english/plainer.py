@@ -106,6 +106,13 @@ _MEANT = re.compile(
     re.IGNORECASE,
 )
 """What was said by mistake: "I said two kids, but I meant two cats"."""
+_HEADS = re.compile(
+    r"\b(I'm|I am) (?P<role>(?:(?:the|a|an) )?(?:(?:co-?)?founder|owner|director|president|head"
+    r"|CEO|CTO|CFO|COO)(?: and (?:CEO|CTO|owner|founder))?) of (?=[A-Z])"
+)
+"""Who leads a firm works at it: "I'm the CTO of Veltrix"."""
+_TYPE = re.compile(r"\btype (?=(?:1|2|one|two)\b)")
+"""A kind of diabetes, which the parser takes for a verb."""
 _GLUTEN = re.compile(
     r"\b(?P<not>can't|cannot|can not|don't|do not|never) have (?=gluten\b)", re.IGNORECASE
 )
@@ -141,6 +148,7 @@ def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
     text = _NOT_THE_OLD.sub("", _MENDED.sub("", _MEANT.sub("", text)))
+    text = _TYPE.sub("Type ", _HEADS.sub(r"\1 \g<role> at ", text))
     text = _GLUTEN.sub(r"\g<not> eat ", text)
     text = _RENT_IS.sub("my rent is ", _BRED.sub("born in", text))
     text = _STARTS.sub(

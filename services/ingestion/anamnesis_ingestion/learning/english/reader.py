@@ -453,7 +453,10 @@ def _claim(
 
 def _told(found: Statement, clause: Clause) -> str:
     """The wording that a statement brings; "I'm Mara, a baker" tells two things, each by itself."""
-    named = [each for each in children(clause.verb, "attr", "acomp") if each.pos_ == "PROPN"]
+    beside_it = children(clause.verb, "attr", "acomp")
+    named = [
+        each for each in beside_it if each.pos_ == "PROPN" and each.lower_ not in words("jobs")
+    ]
     beside = found.head.head in named if found.head.dep_ == "appos" else bool(named)
     listed = any(each.dep_ == "conj" for each in (found.head, *found.head.children))
     if found.said or not beside or listed or found.head in named or lemma(clause.verb) != "be":

@@ -45,6 +45,9 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
         ("I got a job as a CNA at Mercy Hospital.", ("Mara", "works_at", "Mercy Hospital")),
         ("I can't have gluten.", ("Mara", "does_not_eat", "gluten")),
         ("We just got engaged!", ("Mara", "marital_status", "engaged")),
+        ("I'm the CTO of Halden.", ("Mara", "works_at", "Halden")),
+        ("I have type 2 diabetes and asthma.", ("Mara", "has", "Type 2 diabetes")),
+        ("I got laid off last week.", ("Mara", "employment_status", "unemployed")),
         ("I live with Eli and Jorge.", ("Mara", "lives_with", "Eli")),
         ("I live with two roommates, Eli and Jorge.", ("Mara", "lives_with", "Eli")),
         ("I keep my notes in Obsidian.", ("Mara", "uses", "Obsidian")),
@@ -175,3 +178,8 @@ def test_what_is_fixed_for_a_day_ahead_is_a_plan_and_no_habit() -> None:
     (told,) = claims_of(["I run the Graz marathon on October 11, 2031."])
     assert (told.predicate, told.object) == ("plans", "run the Graz marathon")
     assert claims_of(["I go three times a week."]) == []
+
+
+def test_a_firm_is_nobodys_acquaintance() -> None:
+    assert not [each for each in held("I'm the CTO of Halden.") if each[1] == "knows"]
+    assert ("Mara", "knows", "Ross") in held("I'm a friend of Ross.")
