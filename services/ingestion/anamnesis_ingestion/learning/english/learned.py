@@ -7,6 +7,7 @@ from anamnesis_ingestion.learning.emoji import without_moods
 from anamnesis_ingestion.learning.english.answers import answered
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
+from anamnesis_ingestion.learning.english.splices import with_new_employer
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.knowledge import (
     UNNAMED,
@@ -98,7 +99,7 @@ def _sentences(event: LedgerEvent, agent: str, called_so: frozenset[str]) -> tup
     called = re.compile(_CALLED.format(re.escape(agent)), re.IGNORECASE) if agent else None
     said = (called.sub("", each) if called else each for each in english)
     told = (_uncalled(text, called_so) for each in said if (text := cleaned(each)))
-    return tuple(part for each in told for part in apart(each))
+    return tuple(with_new_employer([part for each in told for part in apart(each)]))
 
 
 def facts_of(

@@ -5,6 +5,7 @@ one behind it, are sentences of their own.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
 _SAID_WORDS_MIN = 4
 _FIRST = r"(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our)"
@@ -71,6 +72,16 @@ _INTRODUCED = re.compile(
 """Who somebody is, and what: "I'm Ana, a baker at Veltrix"."""
 
 
+_LEFT_WORK = re.compile(
+    r"\bwork(?:ed|ing)? (?:at|for|there)\b|\bjobs?\b|\b(?:resigned|quit|laid off|got fired)\b",
+    re.IGNORECASE,
+)
+_AT_NOW = re.compile(
+    r"(?:^|(?<=, )|(?<=and )|(?<=but ))(?:I'm|I am) (?:now |currently )?(?:at|with) "
+    r"(?P<firm>[A-Z][\w&.-]{1,30}(?: [A-Z][\w&.-]{1,30}){0,3})(?: now)?(?=[.,!]|$)"
+)
+
+
 def unspliced(sentence: str) -> list[str]:
     """The sentences that commas join to a question, or the sentence alone."""
     opening = sentence.split(maxsplit=1)[0].casefold().strip(",") if sentence.strip() else ""
@@ -82,3 +93,13 @@ def unspliced(sentence: str) -> list[str]:
     if found is None or opening in _LEANS or len(found["first"].split()) < _SAID_WORDS_MIN:
         return [sentence]
     return [f"{found['first']}{'?' if asks_first else '.'}", found["then"]]
+
+
+def with_new_employer(parts: Sequence[str]) -> Iterator[str]:
+    """The sentences, where "I'm at Veltrix now" behind a job that was left says where one works."""
+    left = False
+    for part in parts:
+        found = _AT_NOW.search(part)
+        told = found is not None and (left or _LEFT_WORK.search(part[: found.start()]) is not None)
+        yield _AT_NOW.sub(r"I work at \g<firm>", part) if told else part
+        left = _LEFT_WORK.search(part) is not None

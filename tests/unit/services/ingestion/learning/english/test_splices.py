@@ -3,7 +3,7 @@
 import pytest
 
 from anamnesis_ingestion.learning.english.cleaning import apart
-from anamnesis_ingestion.learning.english.splices import unspliced
+from anamnesis_ingestion.learning.english.splices import unspliced, with_new_employer
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,22 @@ def test_a_statement_and_a_question_are_two_sentences(typed: str, parts: list[st
 )
 def test_what_leans_on_the_rest_stays_with_it(typed: str) -> None:
     assert unspliced(typed) == [typed]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            ["I don't work at Halden anymore.", "I'm at Veltrix now."],
+            ["I don't work at Halden anymore.", "I work at Veltrix."],
+        ),
+        (["I switched jobs, I'm at Veltrix now."], ["I switched jobs, I work at Veltrix."]),
+        (
+            ["I left the party.", "I'm at Heathrow now."],
+            ["I left the party.", "I'm at Heathrow now."],
+        ),
+        (["I'm at Veltrix now."], ["I'm at Veltrix now."]),
+    ],
+)
+def test_who_left_a_job_and_is_somewhere_works_there(said: list[str], told: list[str]) -> None:
+    assert list(with_new_employer(said)) == told
