@@ -67,13 +67,13 @@ def days_ahead(
     today = said_at.replace(hour=0, minute=0, second=0, microsecond=0)
     for pattern, days in _READ.items():
         for found in pattern.finditer(line):
-            ahead = None if dated_near(found, dated) else days(found, today)
+            ahead = None if _is_dated(found, dated) else days(found, today)
             if ahead is not None:
                 day = today + ahead * _DAY
                 yield day, day + _DAY
 
 
-def dated_near(found: re.Match[str], dated: Collection[int]) -> bool:
+def _is_dated(found: re.Match[str], dated: Collection[int]) -> bool:
     """True where the words were read as a date already."""
     return any(found.start() <= place < found.end() for place in dated)
 

@@ -54,14 +54,14 @@ _STATED_THEN_ASKED = re.compile(
     r"recommendations)\b[^?,.]{0,60}\??)$",
     re.IGNORECASE,
 )
+"""What somebody tells of themselves, and a question behind a comma."""
 _ASKED_THEN_STATED = re.compile(
     r"^(?P<first>[^?,]{12,300}), "
     r"(?P<then>(?:i|i'm|i've|we|we're|we've|he|he's|she|she's|they|they're|my|our|his|her)\b"
     r"[^?]{8,300})$",
     re.IGNORECASE,
 )
-
-
+"""A question, and what its asker tells behind a comma."""
 _INTRODUCED = re.compile(
     r"^(?P<first>(?:(?:hi|hey|hello)[,!]? )?(?:I'm|I am|my name is) "
     r"(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)), "
@@ -70,8 +70,6 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 """Who somebody is, and what: "I'm Ana, a baker at Veltrix"."""
-
-
 _LEFT_WORK = re.compile(
     r"\bwork(?:ed|ing)? (?:at|for|there)\b|\bjobs?\b|\b(?:resigned|quit|laid off|got fired)\b",
     re.IGNORECASE,
