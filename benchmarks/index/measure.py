@@ -113,7 +113,7 @@ def _kept_on_disk(name: str, rows: Rows) -> tuple[float | None, float | None, fl
         return None, None, None
     vectors = VectorRows(rows.shape[1], bounds[name])
     vectors.add(rows)
-    held = snapshot.SnapshotContents(Records(), Postings(), vectors)
+    held = snapshot.SnapshotContents(Records(vectors.dump()[0].shape[1]), Postings(), vectors)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "index"
         saved_ms = _timed_ms(lambda: snapshot.write(path, rows.shape[1], held))

@@ -26,7 +26,6 @@ from benchmarks.recall.loading import load
 from benchmarks.recall.suite import running_suite
 
 BY_HAND: Mapping[str, float] = {
-    "text": 1.0,
     "text_window": 2.0,
     "dense": 2.0,
     "dense_window": 2.0,
@@ -37,12 +36,13 @@ BY_HAND: Mapping[str, float] = {
     "text_and_dense": 0.0,
     "coverage": 0.0,
     "session": 0.0,
+    "token_match": 1.5,
     "named_time": 3.0,
 }
 CANDIDATES = 100
 SCALE = 0.3
 """The weights by hand, times this, are about those of a softmax."""
-DRAWN = 0.2
+DRAWN = 0.1
 """The strength with which weights are drawn to those chosen by hand."""
 STEPS = 20
 

@@ -170,12 +170,12 @@ def print_fitted(asked: Sequence[Judged]) -> None:
         )
     for place, feature in enumerate(FEATURES):
         doubted = left_out([_without(one, place) for one in asked], EMPTIED)
-        print(f"without {feature.name}: {doubted[True]:.1f} %, {doubted[False]:.1f} %")
+        print(f"without {feature}: {doubted[True]:.1f} %, {doubted[False]:.1f} %")
     fitted = fit(asked)
     least = least_told(fitted.odds(asked), asked, EMPTIED)
     for feature, usual, weight in zip(FEATURES, fitted.usual, fitted.weights, strict=True):
-        print(f'    Feature("{feature.name}", {usual:.3f}, {weight:.3f}),')
-    print(f"AT_USUAL = {fitted.at_usual - least:.3f}")
+        print(f'    Feature("{feature}", {usual:.3f}, {weight:.3f}),')
+    print(f"at_usual = {fitted.at_usual - least:.3f}")
 
 
 def _without(one: Judged, place: int) -> Judged:

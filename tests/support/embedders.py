@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from anamnesis_libs.errors import ModelUnavailable
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings
 
 
 class SwitchedEmbedder:
     """Sums a random direction for each word, so that shared words mean likeness."""
 
     dimension = 32
+    reads_tokens = False
 
     def __init__(self, model: str = "words-32") -> None:
         self.model = model
@@ -31,6 +32,10 @@ class SwitchedEmbedder:
         rows = np.stack([self._row(text) for text in texts])
         unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return unit.astype(np.float32)
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        """What `embed` makes; it tells no tokens."""
+        return Readings(await self.embed(texts), [None] * len(texts))
 
     async def close(self) -> None:
         """Nothing to let go of."""

@@ -20,7 +20,7 @@ from anamnesis_libs.index import analysis, snapshot
 from anamnesis_libs.index.arranged import Arranged
 from anamnesis_libs.index.arrangement import WHOLE_MAX, Arrangement, Arranger
 from anamnesis_libs.index.audiences import Audience, audience_of
-from anamnesis_libs.index.checks import check_query, check_rows, check_vector
+from anamnesis_libs.index.checks import check_query, check_rows, check_tokens, check_vector
 from anamnesis_libs.index.documents import Comparison, analysed
 from anamnesis_libs.index.features import compute, occurrences
 from anamnesis_libs.index.mentions import mentions
@@ -36,6 +36,7 @@ from anamnesis_libs.index.port import (
     Rows,
     ScoredHits,
     SearchScope,
+    TokenCodes,
     Training,
     Vector,
 )
@@ -73,13 +74,13 @@ class MemoryIndex:
         self._whole_max = whole_max
         self._dimension = dimension
         self._exact_vectors_max = exact_vectors_max
-        self._records = Records()
+        self._records = Records(dimension)
         self._terms = Postings()
         self._vectors = VectorRows(dimension, exact_vectors_max)
         self._order = CanonicalOrder()
         self._words: PieceWords | None = None
         self._unembedded: dict[str, None] = {}
-        self._vector_count = 0
+        self._vector_count = self._unread = 0
         self._arranged = Arranged(self._arrange)
 
     @property
@@ -108,6 +109,17 @@ class MemoryIndex:
         """Ids of documents that have no vectors yet, in the order they came."""
         return list(self._unembedded)
 
+    @property
+    def unread(self) -> int:
+        """Documents with vectors whose tokens are not held."""
+        return self._unread
+
+    def without_tokens(self, limit: int) -> Sequence[str]:
+        """Ids of so many documents with vectors whose tokens are not held, at most."""
+        table = self._records.table.rows
+        slots = np.flatnonzero(table["alive"] & table["embedded"] & ~table["read"])
+        return [self._records.ids[slot] for slot in slots[:limit]]
+
     def ids(self) -> Sequence[str]:
         """Ids of all documents held."""
         return list(self._records.slots)
@@ -135,9 +147,11 @@ class MemoryIndex:
         for document, pieces in prepared:
             if document.vectors is not None:
                 check_rows(document.memory_id, document.vectors, len(pieces), self._dimension)
+        tokens = self._tokens_kept(latest.values())
         self.remove(list(latest))
         for document, pieces in prepared:
             self._add(document, pieces)
+        self.put_tokens(tokens)
         slots = self._records.slots
         self._arranged.note((audience_of(one), slots[one.memory_id]) for one in latest.values())
 
@@ -159,6 +173,25 @@ class MemoryIndex:
             for memory_id in wanted
             for audience in self._audiences([memory_id])
         )
+
+    def put_tokens(self, tokens: Mapping[str, Sequence[TokenCodes]]) -> None:
+        """Add the tokens of each piece to documents that have vectors; see `Index.put_tokens`.
+
+        Raises:
+            ValueError: tokens that are not those of each piece; nothing is changed.
+        """
+        table = self._records.table.rows
+        slots = {one: self._records.slots[one] for one in tokens if one in self._records.slots}
+        wanted = [
+            (slot, tokens[one])
+            for one, slot in slots.items()
+            if table["embedded"][slot] and not table["read"][slot]
+        ]
+        for slot, codes in wanted:
+            check_tokens(codes, len(self._records.pieces_of(slot)), self._dimension)
+        for slot, codes in wanted:
+            self._records.put_tokens(slot, codes)
+            self._unread -= 1
 
     def remove(self, memory_ids: Sequence[str]) -> None:
         """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
@@ -257,6 +290,7 @@ class MemoryIndex:
         ids = self._records.ids
         self._unembedded = {ids[slot]: None for slot in np.flatnonzero(~table["embedded"])}
         self._vector_count = self._vectors.count
+        self._unread = int(np.count_nonzero(table["embedded"] & ~table["read"]))
         self._order.restart(self.size)
         self._words = None
         self._arranged.forget_all()
@@ -270,6 +304,21 @@ class MemoryIndex:
     def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
         """Audiences of those of the documents that are held."""
         return {one for one in map(self._records.audience, memory_ids) if one is not None}
+
+    def _tokens_kept(self, documents: Iterable[Document]) -> dict[str, list[TokenCodes]]:
+        """The tokens of documents that are held with the same vectors: their text is the same."""
+        kept: dict[str, list[TokenCodes]] = {}
+        for document in documents:
+            slot = self._records.slots.get(document.memory_id)
+            if slot is None or document.vectors is None:
+                continue
+            if self._records.table.rows["read"][slot] and self._has_vectors(slot, document.vectors):
+                kept[document.memory_id] = self._records.tokens_of(slot)
+        return kept
+
+    def _has_vectors(self, slot: int, vectors: Rows) -> bool:
+        numbers = self._records.pieces_of(slot)["row"]
+        return len(numbers) == len(vectors) and self._vectors.holds(numbers, vectors)
 
     def _add(self, document: Document, pieces: Sequence[str]) -> None:
         terms, measured = analysed(document, pieces)
@@ -286,7 +335,7 @@ class MemoryIndex:
             self._terms.add(slot, counts)
         if self._words is not None:
             self._words.add(counted)
-        rows = [(len(terms), NO_ROW) for terms in pieces]
+        rows = [(len(terms), NO_ROW, 0, 0) for terms in pieces]
         self._records.pieces.append(np.array(rows, PIECE))
 
     def _embed(self, memory_id: str, vectors: Rows) -> None:
@@ -296,6 +345,7 @@ class MemoryIndex:
             self._arranged.forget_all()
         self._records.pieces_of(slot)["row"] = np.arange(first, first + len(vectors))
         self._records.table.rows["embedded"][slot] = True
+        self._unread += 1
         self._vector_count += len(vectors)
         del self._unembedded[memory_id]
 
@@ -305,6 +355,7 @@ class MemoryIndex:
             return
         if memory_id not in self._unembedded:
             self._vector_count -= len(self._records.pieces_of(slot))
+            self._unread -= not self._records.table.rows["read"][slot]
         self._unembedded.pop(memory_id, None)
 
     def _compact(self) -> None:

@@ -20,6 +20,11 @@ Rows = NDArray[np.float32]
 Vector = NDArray[np.float32]
 """One vector of unit length; shape (dimension,)."""
 
+TokenCodes = NDArray[np.uint64]
+"""The signs that a model makes of tokens, packed; shape (tokens, dimension / 64)."""
+
+Floats = NDArray[np.float32]
+
 RowNumbers = NDArray[np.int32]
 """Numbers of vectors in the order in which they were added."""
 
@@ -128,13 +133,21 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedTokens:
+    """The tokens of a question that say something: the code of each, and the word it is in."""
+
+    codes: TokenCodes
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question; without a vector only the text features count.
 
     `related_words` are of the same matter: they weigh less than those of `text`. What had ended by
     `open_at_us` is not answered, but for the best `ended_max` of it. With `newest_first` the best
     are the newest, by when they happened or else were stored. `meaning` is the text whose vector is
-    compared, where that is another.
+    compared, and whose `tokens`, where that is another.
     """
 
     text: str
@@ -149,6 +162,7 @@ class Query:
     ended_max: int = 0
     newest_first: bool = False
     meaning: str = ""
+    tokens: AskedTokens | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +219,7 @@ class Hit(NamedTuple):
     previous_id: str
     nearest_piece: int
     piece_cosines: tuple[float, ...]
+    token_match: float
     ended: bool
 
 
@@ -358,6 +373,22 @@ class Index(Protocol):
 
     def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
         """Add vectors to documents that had none; unknown ids are passed over."""
+        ...
+
+    @property
+    def unread(self) -> int:
+        """Documents with vectors whose tokens are not held."""
+        ...
+
+    def without_tokens(self, limit: int) -> Sequence[str]:
+        """Ids of so many documents with vectors whose tokens are not held, at most."""
+        ...
+
+    def put_tokens(self, tokens: Mapping[str, Sequence[TokenCodes]]) -> None:
+        """Add the tokens of each piece to documents that have vectors; others are passed over.
+
+        A document that is replaced with the same vectors keeps its own.
+        """
         ...
 
     def remove(self, memory_ids: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ is taken out or replaced leaves its slots dead until the index is compacted.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from anamnesis_libs.index.audiences import Audience, Audiences, audience_in, audience_of
 from anamnesis_libs.index.codes import Codes
 from anamnesis_libs.index.growing import Growing
-from anamnesis_libs.index.port import Document
+from anamnesis_libs.index.port import Document, TokenCodes
 from anamnesis_libs.index.postings import Postings
+from anamnesis_libs.index.token_codes import TokenRows
 from anamnesis_libs.index.vectors import NO_ROW
 
 CODED = (
@@ -36,6 +38,7 @@ DOCUMENT = np.dtype(
         ("alive", np.bool_),
         ("archived", np.bool_),
         ("embedded", np.bool_),
+        ("read", np.bool_),
         ("question", np.bool_),
         ("dated", np.bool_),
         ("session_key", np.int64),
@@ -52,7 +55,14 @@ DOCUMENT = np.dtype(
         ("pieces", np.int32),
     ]
 )
-PIECE = np.dtype([("term_count", np.int32), ("row", np.int32)])
+PIECE = np.dtype(
+    [
+        ("term_count", np.int32),
+        ("row", np.int32),
+        ("first_token", np.int32),
+        ("tokens", np.int32),
+    ]
+)
 
 ALONE = 0
 """The session key of a document that has no session or no position in it."""
@@ -77,11 +87,12 @@ class Measured:
 
 
 class Records:
-    """Rows of documents and pieces, the strings they name, and their labels."""
+    """Rows of documents, pieces and their tokens, the strings they name, and their labels."""
 
-    def __init__(self) -> None:
+    def __init__(self, dimension: int) -> None:
         self.table = Growing(DOCUMENT)
         self.pieces = Growing(PIECE)
+        self.tokens = TokenRows(dimension)
         self.ids: list[str] = []
         self.slots: dict[str, int] = {}
         self.codes = Codes()
@@ -93,7 +104,7 @@ class Records:
     @property
     def nbytes(self) -> int:
         """Bytes of memory taken, estimated."""
-        arrays = self.table.nbytes + self.pieces.nbytes
+        arrays = self.table.nbytes + self.pieces.nbytes + self.tokens.nbytes
         labels = self.tags.nbytes + self.entities.nbytes + self.audiences.nbytes
         return arrays + labels + len(self.ids) * _ID_BYTES
 
@@ -125,16 +136,35 @@ class Records:
         first = int(document["first_piece"])
         return self.pieces.rows[first : first + int(document["pieces"])]
 
+    def put_tokens(self, slot: int, codes: Sequence[TokenCodes]) -> None:
+        """Hold the tokens of each piece of a document that has none."""
+        pieces = self.pieces_of(slot)
+        counts = [len(of_piece) for of_piece in codes]
+        first = self.tokens.add(np.concatenate(codes))
+        pieces["tokens"] = counts
+        pieces["first_token"] = first + np.cumsum(counts) - counts
+        self.table.rows["read"][slot] = True
+
+    def tokens_of(self, slot: int) -> list[TokenCodes]:
+        """The tokens of each piece of a document, copied."""
+        pieces, held = self.pieces_of(slot), self.tokens.codes
+        firsts, counts = pieces["first_token"].tolist(), pieces["tokens"].tolist()
+        return [
+            held[first : first + count].copy() for first, count in zip(firsts, counts, strict=True)
+        ]
+
     def restore(
         self,
         documents: NDArray[np.void],
         pieces: NDArray[np.void],
+        tokens: TokenCodes,
         ids: list[str],
         codes: Codes,
     ) -> None:
         """Take what a snapshot held; labels are restored apart."""
         self.table.replace(documents)
         self.pieces.replace(pieces)
+        self.tokens.add(tokens)
         self.ids = ids
         self.slots = {memory_id: slot for slot, memory_id in enumerate(ids)}
         self.codes = codes
@@ -165,6 +195,8 @@ class Records:
         with_row = rows != NO_ROW
         used: NDArray[np.int32] = rows[with_row].copy()
         pieces["row"][with_row] = np.arange(len(used))
+        self.tokens.keep(spans(pieces["first_token"], pieces["tokens"]))
+        pieces["first_token"] = np.cumsum(pieces["tokens"]) - pieces["tokens"]
         self.pieces.replace(pieces)
         self.pieces_dead = 0
         return used
@@ -192,6 +224,7 @@ class Records:
             True,
             document.archived,
             document.vectors is not None,
+            False,
             measured.question,
             document.event_time_us is not None,
             session_key(document),

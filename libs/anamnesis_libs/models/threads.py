@@ -7,7 +7,7 @@ from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Readings
 
 
 class BlockingModel(Protocol):
@@ -28,8 +28,13 @@ class BlockingModel(Protocol):
         """As in `Encoder`."""
         ...
 
-    def encode(self, texts: Sequence[str]) -> Matrix:
-        """Make one unit row a text."""
+    @property
+    def reads_tokens(self) -> bool:
+        """As in `Embedder`."""
+        ...
+
+    def read(self, texts: Sequence[str]) -> Readings:
+        """Make one unit row a text, and tell its tokens."""
         ...
 
 
@@ -64,12 +69,17 @@ class ThreadedEncoder:
         """Numbers in one vector."""
         return self._model.dimension
 
-    async def encode(self, texts: Sequence[str]) -> Matrix:
-        """Make one unit row a text."""
+    @property
+    def reads_tokens(self) -> bool:
+        """True if the model tells tokens."""
+        return self._model.reads_tokens
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        """Make one unit row a text, and tell its tokens."""
         if sum(map(len, texts)) <= self._quick_chars_max:
-            return self._model.encode(texts)
+            return self._model.read(texts)
         return await asyncio.get_running_loop().run_in_executor(
-            self._threads, self._model.encode, texts
+            self._threads, self._model.read, texts
         )
 
     async def close(self) -> None:

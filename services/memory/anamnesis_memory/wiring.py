@@ -95,6 +95,7 @@ from anamnesis_memory.runtime.loops import (
     retry_loop,
     snapshot_loop,
     store_calls_loop,
+    token_loop,
     train_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
@@ -198,6 +199,7 @@ class MemoryModule:
             self._indexing,
             embedding,
             resting,
+            token_loop(self.namespaces, settings),
             train_loop(self.namespaces, self._background),
             retry_loop(self.namespaces),
             snapshot_loop(self.namespaces, snapshots, settings),

@@ -106,6 +106,7 @@ class Candidate(NamedTuple):
     previous_id: str = ""
     nearest_piece: int = 0
     piece_cosines: tuple[float, ...] = ()
+    token_match: float | None = None
     category: str = ""
     ended: bool = False
     session_id: str = ""
@@ -224,7 +225,7 @@ class Ranked(NamedTuple):
         """The ways that led to the memory: its own words, its own vector, its neighbours."""
         pairs = zip(self.terms, self.values, strict=True)
         helped = {term.name for term, value in pairs if term.weight * value > 0}
-        by_text = any(term.name == "text" for term in self.terms)
+        by_text = any(term.name in {"text", "text_window"} for term in self.terms)
         routes = {
             "text": bool(self.candidate.matched_terms) and by_text,
             "dense": "dense" in helped,

@@ -64,6 +64,16 @@ def embed_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], N
     return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
 
 
+def token_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
+    """The tokens of texts are read whose vectors came from a store, while none wait for vectors."""
+
+    async def step() -> bool:
+        unread = [opened for opened in namespaces.all if opened.follower.must_read]
+        return await _each(namespaces, unread, lambda opened: opened.follower.read_tokens())
+
+    return Loop("memory.tokens", every_s=settings.sync_every_s, step=step)
+
+
 def rest_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
     """The work that waits for a moment when nobody asks, or for some moments.
 

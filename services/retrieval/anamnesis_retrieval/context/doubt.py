@@ -39,16 +39,42 @@ class Feature:
     weight: float
 
 
-FEATURES: tuple[Feature, ...] = (
-    Feature("strength", 0.179, 9.474),
-    Feature("unseen", 0.425, -1.549),
-    Feature("score", 20.426, 0.118),
-    Feature("first_by_named", 0.918, 1.614),
-    Feature("is_open", 0.104, 1.072),
-    Feature("said_then", -0.040, 2.194),
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of the regression, as fitted with one kind of embedder.
+
+    `at_usual` is the log-odds, above the least that is told, of a question whose features are all
+    as usual.
+    """
+
+    features: tuple[Feature, ...]
+    at_usual: float
+
+
+WITH_TOKENS = Figures(
+    (
+        Feature("strength", 0.179, 9.479),
+        Feature("unseen", 0.425, -1.626),
+        Feature("score", 19.987, 0.130),
+        Feature("first_by_named", 0.906, 1.371),
+        Feature("is_open", 0.104, 1.131),
+        Feature("said_then", -0.040, 2.129),
+    ),
+    0.222,
 )
-AT_USUAL = 0.136
-"""The log-odds, above the least that is told, of a question whose features are all as usual."""
+"""Where the embedding model tells tokens, which the score then counts (`ranking/rank.py`)."""
+WITHOUT_TOKENS = Figures(
+    (
+        Feature("strength", 0.179, 9.474),
+        Feature("unseen", 0.425, -1.549),
+        Feature("score", 20.426, 0.118),
+        Feature("first_by_named", 0.918, 1.614),
+        Feature("is_open", 0.104, 1.072),
+        Feature("said_then", -0.040, 2.194),
+    ),
+    0.136,
+)
+FEATURES = tuple(feature.name for feature in WITH_TOKENS.features)
 
 
 def is_doubted(asked: PromptReading, scope: ScopeShape, hits: Sequence[Ranked]) -> bool:
@@ -57,7 +83,11 @@ def is_doubted(asked: PromptReading, scope: ScopeShape, hits: Sequence[Ranked]) 
     Where no memory has a vector that is near at all, there was none to compare with.
     """
     compared = is_judged(asked, scope) and any(hit.candidate.cosine > 0 for hit in hits)
-    return compared and confidence(values(asked, scope, hits)) < 0
+    if not compared:
+        return False
+    told = any(hit.candidate.token_match is not None for hit in hits)
+    figures = WITH_TOKENS if told else WITHOUT_TOKENS
+    return confidence(values(asked, scope, hits), figures) < 0
 
 
 def is_judged(asked: PromptReading, scope: ScopeShape) -> bool:
@@ -67,10 +97,11 @@ def is_judged(asked: PromptReading, scope: ScopeShape) -> bool:
     return of_talk and of_others and not (asked.is_cjk or asked.recalls_time)
 
 
-def confidence(found: Sequence[float]) -> float:
+def confidence(found: Sequence[float], figures: Figures) -> float:
     """The log-odds above the least that is told, by values in the order of `FEATURES`."""
-    pairs = zip(FEATURES, found, strict=True)
-    return AT_USUAL + sum(feature.weight * (value - feature.usual) for feature, value in pairs)
+    pairs = zip(figures.features, found, strict=True)
+    beside = sum(feature.weight * (value - feature.usual) for feature, value in pairs)
+    return figures.at_usual + beside
 
 
 def values(asked: PromptReading, scope: ScopeShape, hits: Sequence[Ranked]) -> tuple[float, ...]:

@@ -6,9 +6,11 @@ The figures were measured on LoCoMo, BEAM and a Chinese set, one recipe for all 
 features are standardised over the scope by the memory service, so that their sum means something.
 
 The weights among people who talk to each other were learned (`python -m benchmarks.recall.fit`) and
-count in such scopes alone; those of other kinds were chosen by hand.
+count in such scopes alone; those of other kinds were chosen by hand. Where the embedding model tells
+no tokens, they were learned without them.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -33,8 +35,12 @@ from anamnesis_retrieval.ranking.speakers import named_speaker
 # known to read these languages: those that know English only find all such texts alike.
 CJK_DENSE_SHARE = 0.25
 
+SPREAD_MIN = 1e-6
+"""A smaller deviation is rounding."""
+
 _EVERY_KIND = Weights(text=1.0, text_window=1.0, dense=2.0, dense_window=2.0)
-_PEOPLE = Weights(text=0.3, text_window=1.75, dense=1.85, dense_window=1.55)
+_PEOPLE = Weights(text=0.0, text_window=1.58, dense=1.52, dense_window=1.28)
+_PEOPLE_UNREAD = Weights(text=0.3, text_window=1.75, dense=1.85, dense_window=1.55)
 _SEMANTIC = Weights(text=0.0, text_window=0.0, dense=2.0, dense_window=2.0)
 
 
@@ -113,6 +119,18 @@ def _session(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
     return [asked.sessions[_sitting(one)] for one in candidates]
 
 
+def _tokens_met(candidates: Sequence[Candidate], _: Asked) -> list[float]:
+    """How well the question's words are met, standardised over these; 0 where it is not told."""
+    told = [one.token_match for one in candidates if one.token_match is not None]
+    usual = math.fsum(told) / max(len(told), 1)
+    spread = math.sqrt(math.fsum((one - usual) ** 2 for one in told) / max(len(told), 1))
+    if spread < SPREAD_MIN:
+        return [0.0] * len(candidates)
+    return [
+        0.0 if one.token_match is None else (one.token_match - usual) / spread for one in candidates
+    ]
+
+
 def _said_then(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
     if not asked.times:
         return [0.0] * len(candidates)
@@ -122,6 +140,21 @@ def _said_then(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
 SPEAKERS = Profile(
     "speakers",
     _PEOPLE,
+    (
+        Measure("speaker_named", 3.7, _speaker_named),
+        Measure("length", 1.3, _length),
+        Measure("is_question", -1.8, _asks),
+        Measure("answers_a_match", 0.42, _answers),
+        Measure("text_and_dense", -1.0, _text_and_dense),
+        Measure("coverage", 0.30, _covered),
+        Measure("session", 0.17, _session),
+        Measure("token_match", 1.8, _tokens_met),
+        Measure(NAMED_TIME, 3.4, _said_then),
+    ),
+)
+SPEAKERS_UNREAD = Profile(
+    "speakers",
+    _PEOPLE_UNREAD,
     (
         Measure("speaker_named", 3.4, _speaker_named),
         Measure("length", 1.7, _length),
@@ -174,6 +207,8 @@ def rank(
     "Yesterday" is read from `asked_at`, where that is known.
     """
     profile = profile_of(found.scope, mode)
+    if profile is SPEAKERS and all(one.token_match is None for one in found.candidates):
+        profile = SPEAKERS_UNREAD
     weights = profile.weights
     if mode is not Mode.SEMANTIC:
         weights = _with_dense(weights, _dense_share(query, found.scope))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings
 from benchmarks.everyday.least import NewestOnTop
 from benchmarks.recall.conversations import Turn
 from benchmarks.recall.embedding import Vectors
@@ -23,9 +23,13 @@ class _Constant:
 
     model = "constant"
     dimension = 2
+    reads_tokens = False
 
     async def embed(self, texts: Sequence[str]) -> Matrix:
         return np.array([[1.0, 0.0]] * len(texts), np.float32)
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        return Readings(await self.embed(texts), [None] * len(texts))
 
     async def close(self) -> None:
         """Holds nothing."""

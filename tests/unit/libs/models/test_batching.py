@@ -10,8 +10,13 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from anamnesis_libs.errors import ModelUnavailable
 from anamnesis_libs.models.batching import BatchingEmbedder
 from anamnesis_libs.models.minilm import MiniLM
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Readings, Tokens
 from anamnesis_libs.models.threads import ThreadedEncoder
+
+
+def tokens_of(text: str) -> Tokens:
+    """One token, whose code is the text's length."""
+    return Tokens(np.array([[len(text)]], np.uint64), np.array([[0, len(text)]]))
 
 
 class Recorder:
@@ -19,6 +24,7 @@ class Recorder:
 
     model = "recorder"
     dimension = 1
+    reads_tokens = True
 
     def __init__(self, unit_chars_max: int = 1000, units_at_once: int = 1) -> None:
         self.unit_chars_max = unit_chars_max
@@ -33,14 +39,15 @@ class Recorder:
         async with asyncio.timeout(20), self.moved:
             await self.moved.wait_for(lambda: len(self.units) >= units)
 
-    async def encode(self, texts: Sequence[str]) -> Matrix:
+    async def read(self, texts: Sequence[str]) -> Readings:
         self.units.append(list(texts))
         async with self.moved:
             self.moved.notify_all()
         await self.gate.wait()
         if any(text.startswith("poison") for text in texts):
             raise ModelUnavailable("the model is away")
-        return np.array([[len(text)] for text in texts], np.float32)
+        rows = np.array([[len(text)] for text in texts], np.float32)
+        return Readings(rows, [tokens_of(text) for text in texts])
 
     async def close(self) -> None:
         self.closed = True
@@ -56,6 +63,12 @@ async def test_calls_at_the_same_time_share_a_unit() -> None:
     answers = await asyncio.gather(embedder.embed(["aa", "b"]), embedder.embed(["cccc", "ddd"]))
     assert [answer.ravel().tolist() for answer in answers] == [[2, 1], [4, 3]]
     assert len(recorder.units) == 1
+
+
+async def test_each_text_gets_its_own_tokens() -> None:
+    read = await over(Recorder()).read(["aaaa", "b", "cc"])
+    told = [one.codes.item() for one in read.tokens if one is not None]
+    assert told == [4, 1, 2] == read.rows.ravel().tolist()
 
 
 async def test_questions_asked_in_the_same_breath_share_a_unit() -> None:

@@ -8,13 +8,14 @@ import pytest
 
 from anamnesis_libs.errors import ModelUnavailable
 from anamnesis_libs.models.cache import CachedQueries
-from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.ports import Matrix, Readings
 
 
 class Counting:
     """An embedder that notes what it was asked, and may fail or be slow."""
 
     dimension = 2
+    reads_tokens = False
 
     def __init__(self) -> None:
         self.model = "one"
@@ -30,6 +31,9 @@ class Counting:
             raise ModelUnavailable("away")
         return np.array([[len(text), 1] for text in texts], np.float32)
 
+    async def read(self, texts: Sequence[str]) -> Readings:
+        return Readings(await self.embed(texts), [None] * len(texts))
+
     async def close(self) -> None:
         return
 
@@ -37,16 +41,16 @@ class Counting:
 async def test_a_question_is_embedded_once() -> None:
     embedder = Counting()
     queries = CachedQueries(embedder, 10)
-    first, second = await queries.vector("tea"), await queries.vector("tea")
-    assert first.tolist() == second.tolist() == [3, 1]
+    first, second = await queries.read("tea"), await queries.read("tea")
+    assert first.vector.tolist() == second.vector.tolist() == [3, 1]
     assert embedder.asked == ["tea"]
 
 
 async def test_those_who_ask_at_once_share_one_call() -> None:
     embedder = Counting()
     queries = CachedQueries(embedder, 10)
-    vectors = await asyncio.gather(*(queries.vector("tea") for _ in range(20)))
-    assert len(vectors) == 20
+    read = await asyncio.gather(*(queries.read("tea") for _ in range(20)))
+    assert len(read) == 20
     assert embedder.asked == ["tea"]
 
 
@@ -54,12 +58,12 @@ async def test_one_who_leaves_does_not_take_the_others_answer_away() -> None:
     embedder = Counting()
     embedder.gate.clear()
     queries = CachedQueries(embedder, 10)
-    leaves, stays = (asyncio.create_task(queries.vector("tea")) for _ in range(2))
+    leaves, stays = (asyncio.create_task(queries.read("tea")) for _ in range(2))
     await asyncio.sleep(0)
     leaves.cancel()
     await asyncio.wait([leaves])
     embedder.gate.set()
-    assert (await stays).tolist() == [3, 1]
+    assert (await stays).vector.tolist() == [3, 1]
     assert embedder.asked == ["tea"]
 
 
@@ -67,15 +71,15 @@ async def test_the_longest_unasked_goes_first() -> None:
     embedder = Counting()
     queries = CachedQueries(embedder, 2)
     for text in ("a", "bb", "a", "ccc", "a", "bb"):
-        await queries.vector(text)
+        await queries.read(text)
     assert embedder.asked == ["a", "bb", "ccc", "bb"]
 
 
 async def test_none_are_kept_where_none_may_be() -> None:
     embedder = Counting()
     queries = CachedQueries(embedder, 0)
-    await queries.vector("tea")
-    await queries.vector("tea")
+    await queries.read("tea")
+    await queries.read("tea")
     assert embedder.asked == ["tea", "tea"]
 
 
@@ -84,21 +88,21 @@ async def test_failures_are_not_kept() -> None:
     queries = CachedQueries(embedder, 10)
     embedder.away = True
     with pytest.raises(ModelUnavailable):
-        await queries.vector("tea")
+        await queries.read("tea")
     embedder.away = False
-    assert (await queries.vector("tea")).tolist() == [3, 1]
+    assert (await queries.read("tea")).vector.tolist() == [3, 1]
 
 
 async def test_another_model_is_asked_anew() -> None:
     embedder = Counting()
     queries = CachedQueries(embedder, 10)
-    await queries.vector("tea")
+    await queries.read("tea")
     embedder.model = "two"
-    await queries.vector("tea")
+    await queries.read("tea")
     assert embedder.asked == ["tea", "tea"]
 
 
 async def test_a_kept_vector_cannot_be_changed() -> None:
-    vector = await CachedQueries(Counting(), 10).vector("tea")
+    read = await CachedQueries(Counting(), 10).read("tea")
     with pytest.raises(ValueError, match="read-only"):
-        vector[0] = 9
+        read.vector[0] = 9

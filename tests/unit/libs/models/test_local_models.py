@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.index.token_codes import agreement, telling_words
 from anamnesis_libs.models import minilm, model_files, static
 from anamnesis_libs.models.minilm import MiniLM
 from anamnesis_libs.models.static import StaticModel
@@ -71,10 +72,26 @@ def test_a_text_beyond_the_window_is_the_mean_of_even_windows(mini_lm: MiniLM) -
 
 
 def test_a_piece_that_turns_out_too_heavy_is_taken_in_windows(mini_lm: MiniLM) -> None:
-    assert max(map(len, mini_lm._token_ids([LAPACK]))) > minilm.WINDOW_TOKENS_MAX
+    (read,) = mini_lm.read([LAPACK]).tokens
+    assert read is not None
+    assert len(read.codes) == len(read.spans) > minilm.WINDOW_TOKENS_MAX
     changed = LAPACK.rsplit(" ", 12)[0] + " the cat sits on the mat, purring in the warm sun"
     before, after = mini_lm.encode([LAPACK, changed])
     assert before @ after < 0.999
+
+
+def test_a_question_is_met_by_the_line_that_says_it_in_other_words(mini_lm: MiniLM) -> None:
+    question = "Which instrument does she play?"
+    lines = ("I practise the violin every evening", "I walk the dog every evening")
+    read = mini_lm.read([question, *lines])
+    told = [
+        telling_words(text, tokens)
+        for text, tokens in zip((question, *lines), read.tokens, strict=True)
+        if tokens is not None
+    ]
+    counts = np.array([len(one.codes) for one in told[1:]], np.int32)
+    violin, dog = agreement(told[0].codes, np.concatenate([one.codes for one in told[1:]]), counts)
+    assert violin > dog + 0.05
 
 
 def test_fingerprints_name_the_file(mini_lm: MiniLM, static_model: StaticModel) -> None:

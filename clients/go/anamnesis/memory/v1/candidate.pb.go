@@ -213,7 +213,11 @@ type Candidate struct {
 	Ended bool `protobuf:"varint,24,opt,name=ended,proto3" json:"ended,omitempty"`
 	// Of a passage of a page the cosine of each piece with the query, in order;
 	// empty for what was said, and where there is no vector.
-	PieceCosines  []float32 `protobuf:"fixed32,25,rep,packed,name=piece_cosines,json=pieceCosines,proto3" json:"piece_cosines,omitempty"`
+	PieceCosines []float32 `protobuf:"fixed32,25,rep,packed,name=piece_cosines,json=pieceCosines,proto3" json:"piece_cosines,omitempty"`
+	// How well each word of the query is met by one of its text, of its nearest
+	// piece, as the embedding model reads both, 0 to 1; unset where the model tells
+	// no words, or those of the text are not read yet.
+	TokenMatch    *float64 `protobuf:"fixed64,29,opt,name=token_match,json=tokenMatch,proto3,oneof" json:"token_match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -423,6 +427,13 @@ func (x *Candidate) GetPieceCosines() []float32 {
 	return nil
 }
 
+func (x *Candidate) GetTokenMatch() float64 {
+	if x != nil && x.TokenMatch != nil {
+		return *x.TokenMatch
+	}
+	return 0
+}
+
 // CandidateColumns is candidates field by field: of each field of Candidate a list
 // with the value of every candidate, in one order. A hundred candidates are
 // written and read so in a tenth of the time. Fields that are lists themselves
@@ -486,8 +497,10 @@ type CandidateColumns struct {
 	SourceMemoryIdsCount []int32 `protobuf:"varint,27,rep,packed,name=source_memory_ids_count,json=sourceMemoryIdsCount,proto3" json:"source_memory_ids_count,omitempty"`
 	// How many `piece_cosines` each has.
 	PieceCosinesCount []int32 `protobuf:"varint,28,rep,packed,name=piece_cosines_count,json=pieceCosinesCount,proto3" json:"piece_cosines_count,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// As Candidate.token_match; -1 where it is unset.
+	TokenMatch    []float32 `protobuf:"fixed32,29,rep,packed,name=token_match,json=tokenMatch,proto3" json:"token_match,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *CandidateColumns) Reset() {
@@ -716,6 +729,13 @@ func (x *CandidateColumns) GetPieceCosinesCount() []int32 {
 	return nil
 }
 
+func (x *CandidateColumns) GetTokenMatch() []float32 {
+	if x != nil {
+		return x.TokenMatch
+	}
+	return nil
+}
+
 // ScopeStatistics is what a scope looks like, so that ranking can suit it.
 type ScopeStatistics struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -875,7 +895,7 @@ const file_anamnesis_memory_v1_candidate_proto_rawDesc = "" +
 	"\vtext_window\x18\x02 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00Y@)\x00\x00\x00\x00\x00\x00\x00\x00R\n" +
 	"textWindow\x12-\n" +
 	"\x05dense\x18\x03 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00Y@)\x00\x00\x00\x00\x00\x00\x00\x00R\x05dense\x12:\n" +
-	"\fdense_window\x18\x04 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00Y@)\x00\x00\x00\x00\x00\x00\x00\x00R\vdenseWindow\"\x84\a\n" +
+	"\fdense_window\x18\x04 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00Y@)\x00\x00\x00\x00\x00\x00\x00\x00R\vdenseWindow\"\xba\a\n" +
 	"\tCandidate\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x01(\tR\bmemoryId\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x12\n" +
@@ -910,8 +930,11 @@ const file_anamnesis_memory_v1_candidate_proto_rawDesc = "" +
 	"\rnearest_piece\x18\x16 \x01(\x05R\fnearestPiece\x12\x1a\n" +
 	"\bcategory\x18\x17 \x01(\tR\bcategory\x12\x14\n" +
 	"\x05ended\x18\x18 \x01(\bR\x05ended\x12#\n" +
-	"\rpiece_cosines\x18\x19 \x03(\x02R\fpieceCosinesB\x0e\n" +
-	"\f_event_index\"\xdf\a\n" +
+	"\rpiece_cosines\x18\x19 \x03(\x02R\fpieceCosines\x12$\n" +
+	"\vtoken_match\x18\x1d \x01(\x01H\x01R\n" +
+	"tokenMatch\x88\x01\x01B\x0e\n" +
+	"\f_event_indexB\x0e\n" +
+	"\f_token_match\"\x80\b\n" +
 	"\x10CandidateColumns\x12\x1b\n" +
 	"\tmemory_id\x18\x01 \x03(\tR\bmemoryId\x12\x14\n" +
 	"\x05score\x18\x02 \x03(\x01R\x05score\x12\x12\n" +
@@ -947,7 +970,9 @@ const file_anamnesis_memory_v1_candidate_proto_rawDesc = "" +
 	"\rpiece_cosines\x18\x19 \x03(\x02R\fpieceCosines\x12.\n" +
 	"\x13matched_terms_count\x18\x1a \x03(\x05R\x11matchedTermsCount\x125\n" +
 	"\x17source_memory_ids_count\x18\x1b \x03(\x05R\x14sourceMemoryIdsCount\x12.\n" +
-	"\x13piece_cosines_count\x18\x1c \x03(\x05R\x11pieceCosinesCount\"\xa3\x03\n" +
+	"\x13piece_cosines_count\x18\x1c \x03(\x05R\x11pieceCosinesCount\x12\x1f\n" +
+	"\vtoken_match\x18\x1d \x03(\x02R\n" +
+	"tokenMatch\"\xa3\x03\n" +
 	"\x0fScopeStatistics\x12\x12\n" +
 	"\x04size\x18\x01 \x01(\x05R\x04size\x129\n" +
 	"\x04kind\x18\x02 \x01(\x0e2%.anamnesis.memory.v1.ConversationKindR\x04kind\x12\x14\n" +

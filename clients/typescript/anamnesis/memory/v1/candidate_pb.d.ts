@@ -242,6 +242,15 @@ export declare type Candidate = Message<"anamnesis.memory.v1.Candidate"> & {
    * @generated from field: repeated float piece_cosines = 25;
    */
   pieceCosines: number[];
+
+  /**
+   * How well each word of the query is met by one of its text, of its nearest
+   * piece, as the embedding model reads both, 0 to 1; unset where the model tells
+   * no words, or those of the text are not read yet.
+   *
+   * @generated from field: optional double token_match = 29;
+   */
+  tokenMatch?: number | undefined;
 };
 
 /**
@@ -455,6 +464,13 @@ export declare type CandidateColumns = Message<"anamnesis.memory.v1.CandidateCol
    * @generated from field: repeated int32 piece_cosines_count = 28;
    */
   pieceCosinesCount: number[];
+
+  /**
+   * As Candidate.token_match; -1 where it is unset.
+   *
+   * @generated from field: repeated float token_match = 29;
+   */
+  tokenMatch: number[];
 };
 
 /**

@@ -118,6 +118,7 @@ class Candidate(_message.Message):
     CATEGORY_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     PIECE_COSINES_FIELD_NUMBER: _builtins.int
+    TOKEN_MATCH_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     score: _builtins.float
@@ -166,6 +167,11 @@ class Candidate(_message.Message):
     """Its category, e.g. "rule", "constraint" or "error"; empty where it has none."""
     ended: _builtins.bool
     """It is a fact that had ended by the request's `open_at`."""
+    token_match: _builtins.float
+    """How well each word of the query is met by one of its text, of its nearest
+    piece, as the embedding model reads both, 0 to 1; unset where the model tells
+    no words, or those of the text are not read yet.
+    """
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it happened, if known."""
@@ -218,14 +224,20 @@ class Candidate(_message.Message):
         category: _builtins.str = ...,
         ended: _builtins.bool = ...,
         piece_cosines: _abc.Iterable[_builtins.float] | None = ...,
+        token_match: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "create_time", b"create_time", "event_index", b"event_index", "event_time", b"event_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "_token_match", b"_token_match", "create_time", b"create_time", "event_index", b"event_index", "event_time", b"event_time", "token_match", b"token_match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "piece_cosines", b"piece_cosines", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "_token_match", b"_token_match", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "piece_cosines", b"piece_cosines", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window", "token_match", b"token_match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015
+    _WhichOneofReturnType__token_match: _TypeAlias = _typing.Literal["token_match"]  # noqa: Y015
+    _WhichOneofArgType__token_match: _TypeAlias = _typing.Literal["_token_match", b"_token_match"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__event_index) -> _WhichOneofReturnType__event_index | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__token_match) -> _WhichOneofReturnType__token_match | None: ...
 
 Global___Candidate: _TypeAlias = Candidate  # noqa: Y015
 
@@ -267,6 +279,7 @@ class CandidateColumns(_message.Message):
     MATCHED_TERMS_COUNT_FIELD_NUMBER: _builtins.int
     SOURCE_MEMORY_IDS_COUNT_FIELD_NUMBER: _builtins.int
     PIECE_COSINES_COUNT_FIELD_NUMBER: _builtins.int
+    TOKEN_MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def memory_id(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The memories."""
@@ -381,6 +394,10 @@ class CandidateColumns(_message.Message):
     def piece_cosines_count(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """How many `piece_cosines` each has."""
 
+    @_builtins.property
+    def token_match(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """As Candidate.token_match; -1 where it is unset."""
+
     def __init__(
         self,
         *,
@@ -412,10 +429,11 @@ class CandidateColumns(_message.Message):
         matched_terms_count: _abc.Iterable[_builtins.int] | None = ...,
         source_memory_ids_count: _abc.Iterable[_builtins.int] | None = ...,
         piece_cosines_count: _abc.Iterable[_builtins.int] | None = ...,
+        token_match: _abc.Iterable[_builtins.float] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time_us", b"create_time_us", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time_us", b"event_time_us", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "matched_terms_count", b"matched_terms_count", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "piece_cosines", b"piece_cosines", "piece_cosines_count", b"piece_cosines_count", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "source_memory_ids_count", b"source_memory_ids_count", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time_us", b"create_time_us", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time_us", b"event_time_us", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "matched_terms_count", b"matched_terms_count", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "piece_cosines", b"piece_cosines", "piece_cosines_count", b"piece_cosines_count", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "source_memory_ids_count", b"source_memory_ids_count", "text", b"text", "text_window", b"text_window", "token_match", b"token_match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -16,6 +16,7 @@ from anamnesis_libs.index.port import (
     Standing,
     Vector,
 )
+from anamnesis_libs.index.token_codes import NOT_COMPARED
 from anamnesis_libs.talk.standing import LIKING, PREFERENCE, STANDING_CATEGORIES
 from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND, ROLE
 from anamnesis_memory.api.convert.memory import to_filter
@@ -133,6 +134,7 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         previous_memory_id=hit.previous_id,
         nearest_piece=hit.nearest_piece,
         piece_cosines=hit.piece_cosines,
+        token_match=None if hit.token_match == NOT_COMPARED else hit.token_match,
         category=hit.category,
         ended=hit.ended,
     )
@@ -172,6 +174,7 @@ def from_hits(
         category=each["category"],
         ended=each["ended"],
         piece_cosines=chain.from_iterable(each["piece_cosines"]),
+        token_match=each["token_match"],
         matched_terms_count=map(len, each["matched_terms"]),
         source_memory_ids_count=map(len, taken_from),
         piece_cosines_count=map(len, each["piece_cosines"]),

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import EmbeddingModelMismatch, ModelUnavailable
-from anamnesis_libs.index.port import Hit, Query, ScoredHits, Vector
+from anamnesis_libs.index.port import Hit, Query, ScoredHits
+from anamnesis_libs.index.token_codes import telling_words
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_memory.model.memory import Kind
 from anamnesis_memory.model.memory_details import Fact
@@ -61,8 +62,7 @@ class CandidateFinder:
         degraded: list[str] = []
         weighs_vectors = query.weights.dense or query.weights.dense_window
         if query.vector is None and weighs_vectors and not query.newest_first:
-            meaning = query.meaning or query.text
-            query = replace(query, vector=await self._embed(opened, meaning, degraded))
+            query = await self._read(opened, query, degraded)
         if at_least < opened.store.revision and not opened.follower.due:
             await opened.follower.take_over(min(ROW_S, timeout_s))
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
@@ -86,16 +86,19 @@ class CandidateFinder:
         model = "" if query.vector is None else opened.namespace.embedding_model
         return Candidates(found, revision, tuple(degraded), model)
 
-    async def _embed(self, opened: OpenNamespace, text: str, degraded: list[str]) -> Vector | None:
-        """The query's vector; without one, the text still answers."""
+    async def _read(self, opened: OpenNamespace, query: Query, degraded: list[str]) -> Query:
+        """The query with its vector and tokens; without them, the text still answers."""
+        text = query.meaning or query.text
         try:
             self.namespaces.check_model(opened.namespace)
-            return await self.queries.vector(text, opened.follower.embedder)
+            read = await self.queries.read(text, opened.follower.embedder)
+            tokens = None if read.tokens is None else telling_words(text, read.tokens)
+            return replace(query, vector=read.vector, tokens=tokens)
         except ModelUnavailable as error:
             degraded.append(f"no embedding of the query, text only: {error.message}")
         except EmbeddingModelMismatch as error:
             degraded.append(f"vectors are of another model, text only: {error.message}")
-        return None
+        return query
 
 
 async def sources_of(opened: OpenNamespace, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:

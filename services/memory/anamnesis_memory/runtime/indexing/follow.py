@@ -28,9 +28,10 @@ from anamnesis_memory.model.memory_details import Episode, Fact
 from anamnesis_memory.ports import IndexRecord, NamespaceStore
 from anamnesis_memory.runtime.indexing.index_access import IndexAccess
 from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
-from anamnesis_memory.runtime.indexing.texts import embedded, name_of
+from anamnesis_memory.runtime.indexing.texts import ReadMemories, name_of, read
 
 EMBED_BATCH_MAX = 64
+READ_BATCH_MAX = 16
 MADE_MAX = 4 * EMBED_BATCH_MAX
 """Vectors of so many memories wait for being stored at most; more are made when those are."""
 ROW_S = 0.01
@@ -96,6 +97,7 @@ class Follower:
         self._at_hand: dict[str, Memory] = {}
         self._taken: dict[str, int] = {}
         self._making: dict[str, Memory] = {}
+        self._unread: set[str] = set()
         self._failed: set[str] = set() if embeds else set(waiting)
         self.text_watermark = text_watermark
         self.gone_at_s: float | None = None
@@ -131,6 +133,15 @@ class Follower:
     def must_store(self) -> bool:
         """True if vectors that were made wait for being stored."""
         return bool(self._made)
+
+    @property
+    def must_read(self) -> bool:
+        """True if tokens are missing of texts that have vectors, and no vectors wait to be made.
+
+        They are in no store: of what came from one, with its vectors, they are read anew.
+        """
+        missing = self.embeds and self._embedder.reads_tokens and self._index.unread > 0
+        return missing and not self.must_make
 
     @property
     def failed(self) -> int:
@@ -212,13 +223,13 @@ class Follower:
             try:
                 memories = await self._memories(taken)
                 self._making = {memory.memory_id: memory for memory in memories}
-                records = await self._embedded(memories)
+                made = await self._read(memories)
             except ModelUnavailable as error:
                 self._failed.update(taken)
                 await self._store.note_embedding_failures(list(taken), error.message)
             else:
-                await self._place(records)
-                if any(one.memory.kind is Kind.LEARNING for one in records):
+                await self._place(made)
+                if any(one.memory.kind is Kind.LEARNING for one in made.records):
                     await self.store_vectors()
             finally:
                 self._making = {}
@@ -227,6 +238,26 @@ class Follower:
                     self._leave_queue(memory_id, revision)
         await self._tell()
         return self.must_make
+
+    async def read_tokens(self) -> bool:
+        """Have the tokens of one batch read, of texts whose vectors came from the store.
+
+        What got another text meanwhile is passed over.
+
+        Returns:
+            Whether it is worth going on at once.
+
+        Raises:
+            ModelUnavailable: the model does not answer.
+        """
+        async with self._embedding:
+            self._unread = set(await self._index.without_tokens(READ_BATCH_MAX))
+            memories = await self._store.memories(list(self._unread), caller=None)
+            made = await read(self._embedder, memories)
+            async with self._reading:
+                same = {one: made.tokens[one] for one in made.tokens if one in self._unread}
+                await self._index.put_tokens(same)
+        return bool(same) and self.must_read
 
     async def store_vectors(self) -> None:
         """Store the vectors that were made; the store passes over what has changed since."""
@@ -257,10 +288,13 @@ class Follower:
         async with self._embedding:
             batch = list(itertools.islice(self._failed, EMBED_BATCH_MAX))
             memories = await self._store.memories(batch, caller=None)
-            records = await self._embedded(memories)
-            made = _by_id(records)
-            kept = await self._store.put_embeddings(made, _revisions_of(memories))
-            await self._index.put_vectors({one: made[one] for one in kept})
+            made = await self._read(memories)
+            vectors = _by_id(made.records)
+            kept = await self._store.put_embeddings(vectors, _revisions_of(memories))
+            await self._index.put_vectors({one: vectors[one] for one in kept})
+            await self._index.put_tokens(
+                {one: made.tokens[one] for one in kept & made.tokens.keys()}
+            )
             self._failed.difference_update(batch)
         return bool(self._failed)
 
@@ -287,6 +321,7 @@ class Follower:
 
     def _enqueue(self, records: Sequence[IndexRecord], gone: Sequence[str]) -> None:
         """Line up what has no vectors, behind what waits already."""
+        self._unread.difference_update(gone, (one.memory.memory_id for one in records))
         for memory_id in gone:
             self._queue.pop(memory_id, None)
             self._made.pop(memory_id, None)
@@ -360,22 +395,22 @@ class Follower:
             return [self._at_hand[memory_id] for memory_id in taken]
         return await self._store.memories(list(taken), caller=None)
 
-    async def _embedded(self, memories: Sequence[Memory]) -> Sequence[IndexRecord]:
-        """Memories with their vectors, all pieces in one call, and lessons linked by them.
+    async def _read(self, memories: Sequence[Memory]) -> ReadMemories:
+        """Memories as the model reads them, all pieces in one call, and lessons linked by it.
 
         Raises:
             ModelUnavailable: the model does not answer.
         """
         if not memories:
-            return ()
-        records = await embedded(self._embedder, memories)
+            return ReadMemories((), {})
+        made = await read(self._embedder, memories)
         if self._lessons is not None:
-            await self._lessons.link(records, self.text_watermark)
-        return records
+            await self._lessons.link(made.records, self.text_watermark)
+        return made
 
-    async def _place(self, records: Sequence[IndexRecord]) -> None:
-        """Put vectors into the index where the text is still theirs."""
-        vectors, taken = _by_id(records), self._taken
+    async def _place(self, made_now: ReadMemories) -> None:
+        """Put vectors and tokens into the index where the text is still theirs."""
+        vectors, taken = _by_id(made_now.records), self._taken
         async with self._reading:
             made_of = self._making
             fitting = {
@@ -384,6 +419,8 @@ class Follower:
                 if made_of[one].revision <= taken[one] == self._queue.get(one)
             }
             await self._index.put_vectors({one: vectors[one] for one in fitting})
+            tokens = made_now.tokens
+            await self._index.put_tokens({one: tokens[one] for one in fitting & tokens.keys()})
             for one, rows in vectors.items():
                 placed = taken[one] if one in fitting else None
                 self._made[one] = _Made(rows, made_of[one], placed)

@@ -27,6 +27,7 @@ from anamnesis_libs.index.port import (
     Query,
     Rows,
     ScoredHits,
+    TokenCodes,
 )
 from anamnesis_libs.run.on_thread import on_thread
 
@@ -100,6 +101,16 @@ class IndexAccess:
         """Bytes of memory taken, estimated."""
         return self._index.memory_bytes
 
+    @property
+    def unread(self) -> int:
+        """Memories with vectors whose tokens are not held."""
+        return self._index.unread
+
+    async def without_tokens(self, limit: int) -> Sequence[str]:
+        """Ids of so many memories with vectors whose tokens are not held, at most."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.without_tokens(limit))
+
     def without_vectors(self) -> Sequence[str]:
         """Ids of documents that have no vectors yet."""
         return self._index.without_vectors()
@@ -149,6 +160,17 @@ class IndexAccess:
 
         async with self._access.writing():
             await self._run_soon(change, few=len(vectors) <= FEW_MAX)
+
+    async def put_tokens(self, tokens: Mapping[str, Sequence[TokenCodes]]) -> None:
+        """Add tokens to memories that have vectors; those that do not fit are passed over."""
+
+        def change() -> None:
+            for memory_id, codes in tokens.items():
+                with suppress(ValueError):
+                    self._index.put_tokens({memory_id: codes})
+
+        async with self._access.writing():
+            await self._run_soon(change, few=len(tokens) <= FEW_MAX)
 
     async def find(self, query: Query) -> ScoredHits:
         """Score a scope and answer its best."""

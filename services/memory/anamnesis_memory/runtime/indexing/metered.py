@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import ModelUnavailable
 from anamnesis_libs.models.chat import Purpose
-from anamnesis_libs.models.ports import Embedder, Matrix
+from anamnesis_libs.models.ports import Embedder, Matrix, Readings
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_memory.memories.report_usage import ReportUsage
 from anamnesis_memory.model.usage import Budget, HourUsage, hour_of
@@ -50,20 +50,29 @@ class MeteredEmbedder:
         """The embedder's."""
         return self._embedder.dimension
 
+    @property
+    def reads_tokens(self) -> bool:
+        """The embedder's."""
+        return self._embedder.reads_tokens
+
     async def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return a row for each text, as the embedder does; the call and its tokens are counted.
+        """Return a row for each text; see `read`."""
+        return (await self.read(texts)).rows
+
+    async def read(self, texts: Sequence[str]) -> Readings:
+        """Return what the embedder makes of each text; the call and its tokens are counted.
 
         Raises:
             ModelUnavailable: the model does not answer, or the budget of the hour is spent.
         """
         hour_us = hour_of(micros(self._meter.clock.now()))
         await self._check(hour_us)
-        rows = await self._embedder.embed(texts)
+        made = await self._embedder.read(texts)
         count = self._meter.counter.count
         tokens = await asyncio.to_thread(lambda: sum(map(count, texts)))
         spent = HourUsage(hour_us, Purpose.EMBED.value, 1, tokens, 0)
         await self._store.commit(ReportUsage((spent,)))
-        return rows
+        return made
 
     async def close(self) -> None:
         """Nothing: the embedder is closed by who opened it."""

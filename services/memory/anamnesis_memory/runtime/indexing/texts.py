@@ -1,12 +1,15 @@
-"""Texts of a memory that are embedded, and the making of its vectors."""
+"""Texts of a memory that are embedded, and what the model makes of them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from anamnesis_libs.chunking import embedding_texts, split
-from anamnesis_libs.models.ports import Embedder
+from anamnesis_libs.index.port import TokenCodes
+from anamnesis_libs.index.token_codes import none_told, telling
+from anamnesis_libs.models.ports import Embedder, Tokens
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import Episode
 from anamnesis_memory.ports import IndexRecord
@@ -15,19 +18,47 @@ QUICK_CHARS_MAX = 2_000
 """Texts so long are cut in a tenth of a millisecond, less than a change of threads takes."""
 
 
-async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> list[IndexRecord]:
-    """Memories with their vectors, all pieces of all made in one call.
+@dataclass(frozen=True, slots=True)
+class ReadMemories:
+    """Memories with their vectors, and the tokens of each piece of those whose tokens are told."""
+
+    records: Sequence[IndexRecord]
+    tokens: Mapping[str, Sequence[TokenCodes]]
+
+
+async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> Sequence[IndexRecord]:
+    """Memories with their vectors; see `read`."""
+    return (await read(embedder, memories)).records
+
+
+async def read(embedder: Embedder, memories: Sequence[Memory]) -> ReadMemories:
+    """Memories as the embedder reads them, all pieces of all in one call.
 
     Raises:
         ModelUnavailable: the model does not answer.
     """
-    if sum(len(memory.content) for memory in memories) <= QUICK_CHARS_MAX:
-        pieces = texts_of(memories)
-    else:
-        pieces = await asyncio.to_thread(texts_of, memories)
-    rows = await embedder.embed([piece for texts in pieces for piece in texts])
-    parts = np.split(rows, np.cumsum([len(texts) for texts in pieces])[:-1])
-    return [IndexRecord(memory, part) for memory, part in zip(memories, parts, strict=True)]
+    quick = sum(len(memory.content) for memory in memories) <= QUICK_CHARS_MAX
+    pieces = texts_of(memories) if quick else await asyncio.to_thread(texts_of, memories)
+    texts = [piece for of_memory in pieces for piece in of_memory]
+    made = await embedder.read(texts)
+    told = [none_told(embedder.dimension)] * len(texts)
+    if embedder.reads_tokens:
+        work = (texts, made.tokens, told[0])
+        told = _telling(*work) if quick else await asyncio.to_thread(_telling, *work)
+    ends = np.cumsum([len(of_memory) for of_memory in pieces]).tolist()
+    records, tokens = [], {}
+    for memory, start, end in zip(memories, [0, *ends], ends, strict=False):
+        records.append(IndexRecord(memory, made.rows[start:end]))
+        tokens[memory.memory_id] = told[start:end]
+    return ReadMemories(records, tokens if embedder.reads_tokens else {})
+
+
+def _telling(
+    texts: Sequence[str], tokens: Sequence[Tokens | None], nothing: TokenCodes
+) -> list[TokenCodes]:
+    """The codes that each text is compared by; `nothing`, where no tokens are told."""
+    told = zip(texts, tokens, strict=True)
+    return [nothing if read is None else telling(text, read) for text, read in told]
 
 
 def texts_of(memories: Sequence[Memory]) -> list[list[str]]:

@@ -37,6 +37,7 @@ _HIT = Hit(
     previous_id="z",
     nearest_piece=1,
     piece_cosines=(),
+    token_match=0.25,
     ended=False,
 )
 
@@ -90,7 +91,7 @@ async def test_columns_tell_what_candidates_tell(served: Served) -> None:
 
 def test_what_candidates_have_several_or_none_of_stands_with_each() -> None:
     first = _HIT._replace(memory_id="a", matched_terms=(0, 2), piece_cosines=(0.5, 0.25))
-    second = _HIT._replace(memory_id="b", position=None, event_time_us=None)
+    second = _HIT._replace(memory_id="b", position=None, event_time_us=None, token_match=-1.0)
     third = _HIT._replace(memory_id="c", matched_terms=(1,), kind="semantic", ended=True, role="")
     sources = {"c": ("a", "b")}
     hits = [first, second, third]

@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from anamnesis_retrieval.context.asked import read_prompt
-from anamnesis_retrieval.context.doubt import FEATURES, confidence, is_doubted, values
+from anamnesis_retrieval.context.doubt import (
+    FEATURES,
+    WITH_TOKENS,
+    WITHOUT_TOKENS,
+    Figures,
+    confidence,
+    is_doubted,
+    values,
+)
 from anamnesis_retrieval.model import Candidate, ConversationKind, Ranked, ScopeShape
 
 QUESTION = "What did Ann buy at the market?"
@@ -44,10 +52,25 @@ def test_nothing_is_doubted_without_vectors() -> None:
     assert not doubted(QUESTION, FAR._replace(candidate=FAR.candidate._replace(cosine=0.0)))
 
 
-def test_a_policy_that_speaks_less_readily_doubts_more() -> None:
+@pytest.mark.parametrize("figures", [WITH_TOKENS, WITHOUT_TOKENS])
+def test_a_policy_that_speaks_less_readily_doubts_more(figures: Figures) -> None:
     asked = read_prompt(QUESTION, TALK)
-    strict = replace(TALK, stricter=0.1)
-    assert confidence(values(asked, strict, [NEAR])) < confidence(values(asked, TALK, [NEAR]))
+    strict, usual = (
+        confidence(values(asked, scope, [NEAR]), figures)
+        for scope in (replace(TALK, stricter=0.1), TALK)
+    )
+    assert strict < usual
+
+
+def test_figures_are_those_fitted_with_a_model_that_tells_tokens_or_with_another() -> None:
+    found, place = values(read_prompt(QUESTION, TALK), TALK, [NEAR]), FEATURES.index("score")
+    least = [
+        NEAR.score - confidence(found, figures) / figures.features[place].weight
+        for figures in (WITH_TOKENS, WITHOUT_TOKENS)
+    ]
+    between = NEAR._replace(score=sum(least) / 2)
+    told = between._replace(candidate=NEAR.candidate._replace(token_match=0.5))
+    assert (doubted(QUESTION, told), doubted(QUESTION, between)) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -63,14 +86,17 @@ def test_a_policy_that_speaks_less_readily_doubts_more() -> None:
 def test_each_feature_tells_against_an_answer(
     feature: str, question: str, hit: Ranked, scope: ScopeShape
 ) -> None:
-    place = [one.name for one in FEATURES].index(feature)
+    place = FEATURES.index(feature)
     usual = values(read_prompt(QUESTION, TALK), TALK, [NEAR])[place]
     found = values(read_prompt(question, scope), scope, [hit])[place]
-    assert FEATURES[place].weight * (found - usual) < 0
+    assert all(
+        figures.features[place].weight * (found - usual) < 0
+        for figures in (WITH_TOKENS, WITHOUT_TOKENS)
+    )
 
 
 def test_a_question_of_what_is_concluded_shares_fewer_words_with_its_answer() -> None:
-    place = [one.name for one in FEATURES].index("is_open")
+    place = FEATURES.index("is_open")
     asked = "Would Ann be considered thrifty?"
     assert values(read_prompt(asked, TALK), TALK, [NEAR])[place] == 1.0
     assert values(read_prompt(QUESTION, TALK), TALK, [NEAR])[place] == 0.0

@@ -40,6 +40,7 @@ candidates = st.builds(
     cosine=st.floats(-1, 1),
     matched_terms=st.frozensets(st.integers(0, 4)),
     create_time_us=st.integers(0, 5),
+    token_match=st.none() | st.floats(0, 1),
     score=figures,
 )
 found = st.lists(candidates, max_size=8, unique_by=lambda one: one.memory_id)
@@ -115,6 +116,26 @@ def test_each_kind_of_scope_has_its_terms(scope: ScopeShape, terms: dict[str, fl
     assert factors(QUESTIONS[0], scope, candidate, Mode.AUTO) == pytest.approx(terms)
 
 
+def test_among_people_other_weights_count_where_the_model_tells_tokens() -> None:
+    candidate = Candidate("m", 1, 2, 3, 4, 1, answered_score=5.0, name="Caroline", token_match=0.5)
+    assert factors(QUESTIONS[0], PEOPLE, candidate, Mode.AUTO) == pytest.approx(
+        {
+            "text_window": 3.16,
+            "dense": 4.56,
+            "dense_window": 5.12,
+            "speaker_named": 3.7,
+            "length": 1.3,
+            "is_question": 0,
+            "answers_a_match": 2.1,
+            "text_and_dense": -1.0,
+            "coverage": 0,
+            "session": 0,
+            "token_match": 0,
+            "named_time": 0,
+        }
+    )
+
+
 def test_the_share_of_a_question_counts_among_people() -> None:
     scope = replace(PEOPLE, term_weights=(3.0, 1.0))
     half = factors("paint boat", scope, Candidate("m", matched_terms=frozenset({0})), Mode.AUTO)
@@ -136,6 +157,20 @@ def test_a_turn_gains_by_the_best_of_its_session_and_a_fact_by_itself() -> None:
         if factor.name == "session"
     }
     assert below == {"best": 0, "beside": 0, "other": -5, "fact": -7}
+
+
+def test_the_words_that_are_met_count_beside_those_of_the_others() -> None:
+    met = (0.2, 0.4, 0.6, None)
+    some = [Candidate(str(match), token_match=match) for match in met]
+    ranked = rank(QUESTIONS[0], CandidateSet(some, PEOPLE), Mode.AUTO)
+    values = {
+        one.candidate.token_match: factor.value
+        for one in ranked
+        for factor in one.factors
+        if factor.name == "token_match"
+    }
+    deviation = (2 * 0.04 / 3) ** 0.5
+    assert values == pytest.approx({0.2: -0.2 / deviation, 0.4: 0, 0.6: 0.2 / deviation, None: 0})
 
 
 def test_what_word_and_vector_both_say_counts_less_where_vectors_do() -> None:
