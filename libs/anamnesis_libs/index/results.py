@@ -12,6 +12,7 @@ from anamnesis_libs.index.arrangement import Arrangement
 from anamnesis_libs.index.features import Features, Occurrences
 from anamnesis_libs.index.port import (
     AskedTokens,
+    ConversationKind,
     FeatureWeights,
     Happened,
     Hit,
@@ -76,10 +77,16 @@ def _token_matches(
     chosen: Chosen,
     asked: AskedTokens | None,
 ) -> list[float]:
-    """How well the tokens asked for are met in the nearest piece of each; NOT_COMPARED at worst."""
+    """How well the tokens asked for are met in the nearest piece of each; NOT_COMPARED at worst.
+
+    They are compared in talk among people alone: elsewhere they gave nothing
+    (docs/adr/009-tokens.md).
+    """
     matches = np.full(len(chosen), NOT_COMPARED, np.float32)
-    wanted = None if asked is None else without_names(asked, scope.statistics.names)
-    if wanted is None or not len(wanted):
+    if asked is None or scope.statistics.kind is not ConversationKind.PEOPLE:
+        return matches.tolist()
+    wanted = without_names(asked, scope.statistics.names)
+    if not len(wanted):
         return matches.tolist()
     layout = scope.layout
     firsts, counts = layout.firsts[chosen].tolist(), layout.counts[chosen].tolist()

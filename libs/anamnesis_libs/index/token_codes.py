@@ -123,7 +123,9 @@ def agreement(asked: TokenCodes, codes: TokenCodes, counts: Numbers) -> Floats:
         counts: how many each text has, none of them 0.
     """
     firsts = np.cumsum(counts) - counts
-    differing = np.bitwise_count(asked[:, np.newaxis] ^ codes).sum(axis=2, dtype=np.int32)
+    differing = np.zeros((len(asked), len(codes)), np.uint16)
+    for place in range(asked.shape[1]):
+        differing += np.bitwise_count(asked[:, place, np.newaxis] ^ codes[:, place])
     least = np.minimum.reduceat(differing, firsts, axis=1)
     angles = np.pi * least / (BITS * asked.shape[1])
     met: Floats = np.maximum(np.cos(angles).mean(axis=0), 0).astype(np.float32)

@@ -6,8 +6,8 @@ The figures were measured on LoCoMo, BEAM and a Chinese set, one recipe for all 
 features are standardised over the scope by the memory service, so that their sum means something.
 
 The weights among people who talk to each other were learned (`python -m benchmarks.recall.fit`) and
-count in such scopes alone; those of other kinds were chosen by hand. Where the embedding model tells
-no tokens, they were learned without them.
+count in such scopes alone; those of other kinds were chosen by hand. Where a model tells no tokens,
+they were learned without them.
 """
 
 import math

@@ -169,8 +169,9 @@ class Candidate(_message.Message):
     """It is a fact that had ended by the request's `open_at`."""
     token_match: _builtins.float
     """How well each word of the query is met by one of its text, of its nearest
-    piece, as the embedding model reads both, 0 to 1; unset where the model tells
-    no words, or those of the text are not read yet.
+    piece, as the embedding model reads both, 0 to 1; unset where the scope is no
+    talk among people, the model tells no words, or those of the text are not
+    read yet.
     """
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.loops import token_loop
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import LESSONS, TEXTS, Operated, operated
-from tests.support.records import lesson
+from tests.support.records import append, lesson
 
 EVERY = len(TEXTS) + len(LESSONS)
 
@@ -44,6 +45,20 @@ def _words(text: str) -> Tokens:
     return Tokens(codes, np.array(spans))
 
 
+async def fill(space: Operated) -> None:
+    """Two people talk, and lessons are stated with their vectors; indexed."""
+    async with space.namespaces.writing("team") as opened:
+        said = append(*TEXTS)
+        events = [
+            replace(one, name=name)
+            for one, name in zip(said.events, ("Mara", "Omar", "Mara"), strict=True)
+        ]
+        await opened.store.commit(replace(said, events=tuple(events)))
+        vectors = [await space.embedder.embed([text]) for text in LESSONS]
+        await opened.store.commit(CreateMemories(list(map(lesson, LESSONS)), vectors))
+        await space.settle(opened)
+
+
 async def best(space: Operated, opened: OpenNamespace, text: str) -> Hit:
     """The best hit for a question."""
     finder = CandidateFinder(space.namespaces, CachedQueries(space.embedder, 0))
@@ -52,7 +67,7 @@ async def best(space: Operated, opened: OpenNamespace, text: str) -> Hit:
 
 async def test_tokens_are_there_with_the_vectors_and_met_by_a_question(tmp_path: Path) -> None:
     async with operated(tmp_path, TellingEmbedder()) as space:
-        await space.fill("team")
+        await fill(space)
         async with space.namespaces.reading("team") as opened:
             assert opened.index.unread == len(LESSONS), "those came with their vectors"
             assert (await best(space, opened, "green apples")).token_match > 0.99
@@ -60,7 +75,7 @@ async def test_tokens_are_there_with_the_vectors_and_met_by_a_question(tmp_path:
 
 async def test_what_came_with_its_vectors_is_read_behind_it(tmp_path: Path) -> None:
     async with operated(tmp_path, TellingEmbedder()) as space:
-        await space.fill("team")
+        await fill(space)
         while await token_loop(space.namespaces, Index()).step():
             pass
         async with space.namespaces.reading("team") as opened:
@@ -72,7 +87,7 @@ async def test_what_came_with_its_vectors_is_read_behind_it(tmp_path: Path) -> N
 async def test_a_snapshot_keeps_them_and_without_it_they_are_read_anew(tmp_path: Path) -> None:
     embedder = TellingEmbedder()
     async with operated(tmp_path, embedder) as space:
-        await space.fill("team")
+        await fill(space)
         while await token_loop(space.namespaces, Index()).step():
             pass
     embedder.embedded.clear()
@@ -93,26 +108,28 @@ async def test_a_snapshot_keeps_them_and_without_it_they_are_read_anew(tmp_path:
 async def test_a_text_that_changed_while_it_was_read_is_passed_over(tmp_path: Path) -> None:
     embedder = TellingEmbedder()
     async with operated(tmp_path, embedder) as space, space.namespaces.writing("team") as opened:
-        vectors = await embedder.embed(["green apples"])
-        await opened.store.commit(CreateMemories([lesson("green apples")], [vectors]))
+        await fill(space)
+        vectors = await embedder.embed(["ripe apples"])
+        await opened.store.commit(CreateMemories([apples := lesson("ripe apples")], [vectors]))
         await space.settle(opened)
-        (apples,) = await opened.index.ids()
         embedder.held_up = asyncio.Event()
         reading = asyncio.create_task(opened.follower.read_tokens())
         await asyncio.wait([reading], timeout=0.05)
-        change = MemoryEdit(text=Text("blue plums", "", ""))
-        await opened.store.commit(UpdateMemory(apples, Caller(), "", change, "copy", "topic"))
+        change = MemoryEdit(text=Text("brown bears", "", ""))
+        await opened.store.commit(
+            UpdateMemory(apples.memory_id, Caller(), "", change, "copy", "topic")
+        )
         await space.settle_texts(opened)
         embedder.held_up.set()
-        assert not await reading
+        await reading
         await space.settle(opened)
-        assert (await best(space, opened, "blue plums")).token_match > 0.99
+        assert (await best(space, opened, "brown bears")).token_match > 0.99
 
 
 async def test_a_model_that_tells_none_is_not_asked_again(tmp_path: Path) -> None:
     embedder = SwitchedEmbedder()
     async with operated(tmp_path, embedder) as space:
-        await space.fill("team")
+        await fill(space)
         embedder.embedded.clear()
         async with space.namespaces.reading("team") as opened:
             assert not opened.follower.must_read
