@@ -77,13 +77,12 @@ def _token_matches(
     chosen: Chosen,
     asked: AskedTokens | None,
 ) -> list[float]:
-    """How well the tokens asked for are met in the nearest piece of each; NOT_COMPARED at worst.
+    """The agreement of the tokens asked for with each one's nearest piece, or NOT_COMPARED.
 
-    They are compared in talk among people alone: elsewhere they gave nothing
-    (docs/adr/009-tokens.md).
+    They are compared in talk alone: elsewhere they gave nothing (docs/adr/009-tokens.md).
     """
     matches = np.full(len(chosen), NOT_COMPARED, np.float32)
-    if asked is None or scope.statistics.kind is not ConversationKind.PEOPLE:
+    if asked is None or scope.statistics.kind is ConversationKind.PLAIN:
         return matches.tolist()
     wanted = without_names(asked, scope.statistics.names)
     if not len(wanted):

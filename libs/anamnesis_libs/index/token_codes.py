@@ -115,7 +115,7 @@ def without_names(asked: AskedTokens, names: Collection[str]) -> TokenCodes:
 
 
 def agreement(asked: TokenCodes, codes: TokenCodes, counts: Numbers) -> Floats:
-    """How well the tokens asked for are met by those of each text, 0 to 1.
+    """The agreement of the tokens asked for with those of each text, 0 to 1.
 
     Args:
         asked: of a question, at least one; shape (asked, words of signs).

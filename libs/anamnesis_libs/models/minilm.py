@@ -46,7 +46,7 @@ _NO_CODES: TokenCodes = np.zeros((0, DIMENSION // 64), np.uint64)
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a run makes of windows: a unit row each, and the codes of each one's tokens."""
+    """Windows as one run reads them: a unit row each, and the codes of each one's tokens."""
 
     rows: Matrix
     codes: Sequence[TokenCodes]

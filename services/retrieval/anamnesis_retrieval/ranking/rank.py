@@ -37,6 +37,8 @@ CJK_DENSE_SHARE = 0.25
 
 SPREAD_MIN = 1e-6
 """A smaller deviation is rounding."""
+LUCK = 0.1
+"""What a text a deviation longer than others has more of a question's words met by; on BEAM."""
 
 _EVERY_KIND = Weights(text=1.0, text_window=1.0, dense=2.0, dense_window=2.0)
 _PEOPLE = Weights(text=0.0, text_window=1.58, dense=1.52, dense_window=1.28)
@@ -120,15 +122,25 @@ def _session(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
 
 
 def _tokens_met(candidates: Sequence[Candidate], _: Asked) -> list[float]:
-    """How well the question's words are met, standardised over these; 0 where it is not told."""
-    told = [one.token_match for one in candidates if one.token_match is not None]
+    """The share of the question's words that is met, standardised; 0 where it is not told."""
+    return _standardised([one.token_match for one in candidates])
+
+
+def _tokens_met_at_length(candidates: Sequence[Candidate], _: Asked) -> list[float]:
+    """The same, less what a text of that length meets by luck; answers of agents are long."""
+    matches = ((one.token_match, one.length) for one in candidates)
+    return _standardised(
+        [None if match is None else match - LUCK * length for match, length in matches]
+    )
+
+
+def _standardised(values: Sequence[float | None]) -> list[float]:
+    told = [value for value in values if value is not None]
     usual = math.fsum(told) / max(len(told), 1)
     spread = math.sqrt(math.fsum((one - usual) ** 2 for one in told) / max(len(told), 1))
     if spread < SPREAD_MIN:
-        return [0.0] * len(candidates)
-    return [
-        0.0 if one.token_match is None else (one.token_match - usual) / spread for one in candidates
-    ]
+        return [0.0] * len(values)
+    return [0.0 if value is None else (value - usual) / spread for value in values]
 
 
 def _said_then(candidates: Sequence[Candidate], asked: Asked) -> list[float]:
@@ -174,6 +186,7 @@ ROLES = Profile(
     (
         Measure("from_user", 1.0, _from_user),
         Measure("speaker_named", 5.0, _speaker_named),
+        Measure("token_match", 1.5, _tokens_met_at_length),
         Measure(NAMED_TIME, 15.0, _said_then),
     ),
 )

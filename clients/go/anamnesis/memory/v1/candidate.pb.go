@@ -216,8 +216,7 @@ type Candidate struct {
 	PieceCosines []float32 `protobuf:"fixed32,25,rep,packed,name=piece_cosines,json=pieceCosines,proto3" json:"piece_cosines,omitempty"`
 	// How well each word of the query is met by one of its text, of its nearest
 	// piece, as the embedding model reads both, 0 to 1; unset where the scope is no
-	// talk among people, the model tells no words, or those of the text are not
-	// read yet.
+	// talk, the model tells no words, or those of the text are not read yet.
 	TokenMatch    *float64 `protobuf:"fixed64,29,opt,name=token_match,json=tokenMatch,proto3,oneof" json:"token_match,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

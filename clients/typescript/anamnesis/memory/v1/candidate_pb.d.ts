@@ -246,8 +246,7 @@ export declare type Candidate = Message<"anamnesis.memory.v1.Candidate"> & {
   /**
    * How well each word of the query is met by one of its text, of its nearest
    * piece, as the embedding model reads both, 0 to 1; unset where the scope is no
-   * talk among people, the model tells no words, or those of the text are not
-   * read yet.
+   * talk, the model tells no words, or those of the text are not read yet.
    *
    * @generated from field: optional double token_match = 29;
    */

@@ -170,8 +170,7 @@ class Candidate(_message.Message):
     token_match: _builtins.float
     """How well each word of the query is met by one of its text, of its nearest
     piece, as the embedding model reads both, 0 to 1; unset where the scope is no
-    talk among people, the model tells no words, or those of the text are not
-    read yet.
+    talk, the model tells no words, or those of the text are not read yet.
     """
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:

@@ -103,6 +103,7 @@ def test_the_order_of_candidates_does_not_matter(
                 "dense_window": 8,
                 "from_user": 1,
                 "speaker_named": 5,
+                "token_match": 0,
                 "named_time": 0,
             },
         ),
@@ -171,6 +172,22 @@ def test_the_words_that_are_met_count_beside_those_of_the_others() -> None:
     }
     deviation = (2 * 0.04 / 3) ** 0.5
     assert values == pytest.approx({0.2: -0.2 / deviation, 0.4: 0, 0.6: 0.2 / deviation, None: 0})
+
+
+def test_with_an_agent_a_long_text_meets_words_by_luck() -> None:
+    some = [
+        Candidate("short", token_match=0.4, length=-1.0),
+        Candidate("long", token_match=0.5, length=1.0),
+        Candidate("untold", length=3.0),
+    ]
+    ranked = rank(QUESTIONS[0], CandidateSet(some, ROLES), Mode.AUTO)
+    values = {
+        one.candidate.memory_id: factor.value
+        for one in ranked
+        for factor in one.factors
+        if factor.name == "token_match"
+    }
+    assert values == pytest.approx({"short": 1, "long": -1, "untold": 0})
 
 
 def test_what_word_and_vector_both_say_counts_less_where_vectors_do() -> None:
