@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anamnesis_libs.index.port import Query, Rows, TokenCodes, Vector
+from anamnesis_libs.index.port import Query, Rows, Vector
 from anamnesis_libs.index.token_codes import width_of
+from anamnesis_libs.models.ports import TokenCodes
 
 
 def check_rows(memory_id: str, rows: Rows, pieces: int, dimension: int) -> None:

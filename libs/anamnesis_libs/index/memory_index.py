@@ -36,7 +36,6 @@ from anamnesis_libs.index.port import (
     Rows,
     ScoredHits,
     SearchScope,
-    TokenCodes,
     Training,
     Vector,
 )
@@ -47,6 +46,7 @@ from anamnesis_libs.index.scope import members, narrowed
 from anamnesis_libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
 from anamnesis_libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
 from anamnesis_libs.index.wide import WideSearch
+from anamnesis_libs.models.ports import TokenCodes
 
 OWN_TERMS_SHARE = 0.1
 """A scope of fewer of all pieces looks for words among its own."""

@@ -14,16 +14,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.models.ports import TokenCodes
+
 Rows = NDArray[np.float32]
 """Vectors of unit length, one a piece of text; shape (pieces, dimension)."""
 
 Vector = NDArray[np.float32]
 """One vector of unit length; shape (dimension,)."""
-
-TokenCodes = NDArray[np.uint64]
-"""The signs that a model makes of tokens, packed; shape (tokens, dimension / 64)."""
-
-Floats = NDArray[np.float32]
 
 RowNumbers = NDArray[np.int32]
 """Numbers of vectors in the order in which they were added."""

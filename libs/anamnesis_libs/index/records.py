@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from anamnesis_libs.index.audiences import Audience, Audiences, audience_in, audience_of
 from anamnesis_libs.index.codes import Codes
 from anamnesis_libs.index.growing import Growing
-from anamnesis_libs.index.port import Document, TokenCodes
+from anamnesis_libs.index.port import Document
 from anamnesis_libs.index.postings import Postings
 from anamnesis_libs.index.token_codes import TokenRows
 from anamnesis_libs.index.vectors import NO_ROW
+from anamnesis_libs.models.ports import TokenCodes
 
 CODED = (
     "kind",

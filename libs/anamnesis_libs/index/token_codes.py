@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from anamnesis_libs.index.analysis import STOP_WORDS
 from anamnesis_libs.index.growing import Growing
-from anamnesis_libs.index.port import AskedTokens, Floats, TokenCodes
-from anamnesis_libs.models.ports import Tokens
+from anamnesis_libs.index.port import AskedTokens
+from anamnesis_libs.index.scoring import Floats
+from anamnesis_libs.models.ports import TokenCodes, Tokens
 
 NOT_COMPARED = -1.0
 """In place of an agreement, of a text or a question whose tokens were not told."""

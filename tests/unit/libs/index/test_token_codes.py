@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_libs.index.memory_index import DEAD_PIECES_MIN, MemoryIndex
-from anamnesis_libs.index.port import AskedTokens, Document, Query, TokenCodes
+from anamnesis_libs.index.port import AskedTokens, Document, Query
 from anamnesis_libs.index.token_codes import (
     BITS,
     NOT_COMPARED,
@@ -17,7 +17,7 @@ from anamnesis_libs.index.token_codes import (
     telling_words,
     without_names,
 )
-from anamnesis_libs.models.ports import Tokens
+from anamnesis_libs.models.ports import TokenCodes, Tokens
 from tests.unit.libs.index.makers import document, embedded, filled, long_text, unit
 from tests.unit.libs.index.reference import DIMENSION
 

@@ -27,8 +27,8 @@ from anamnesis_libs.index.port import (
     Query,
     Rows,
     ScoredHits,
-    TokenCodes,
 )
+from anamnesis_libs.models.ports import TokenCodes
 from anamnesis_libs.run.on_thread import on_thread
 
 T = TypeVar("T")

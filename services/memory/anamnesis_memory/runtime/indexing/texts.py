@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from anamnesis_libs.chunking import embedding_texts, split
-from anamnesis_libs.index.port import TokenCodes
 from anamnesis_libs.index.token_codes import none_told, telling
-from anamnesis_libs.models.ports import Embedder, Tokens
+from anamnesis_libs.models.ports import Embedder, TokenCodes, Tokens
 from anamnesis_memory.model.memory import Memory
 from anamnesis_memory.model.memory_details import Episode
 from anamnesis_memory.ports import IndexRecord
