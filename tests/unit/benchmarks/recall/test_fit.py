@@ -41,5 +41,5 @@ def test_a_conversation_is_ranked_by_weights_of_the_others() -> None:
 
 def test_the_terms_fitted_are_those_of_talk_between_people() -> None:
     people = ScopeShape(size=9, kind=ConversationKind.PEOPLE, names=("Ann", "Bea"))
-    (ranked,) = rank("Who?", CandidateSet([Candidate("m")], people), Mode.AUTO)
+    (ranked,) = rank("Who?", CandidateSet([Candidate("m", token_match=0.5)], people), Mode.AUTO)
     assert [factor.name for factor in ranked.factors] == NAMES
