@@ -86,8 +86,6 @@ class Reembedder:
     ) -> Mapping[str, Vectors]:
         """Vectors of some memories; those gone are left out."""
         memories = await opened.store.memories(memory_ids, None)
-        if not memories:
-            return {}
         made = await embedded(opened.follower.embedder, memories)
         return {one.memory.memory_id: one.vectors for one in made if one.vectors is not None}
 

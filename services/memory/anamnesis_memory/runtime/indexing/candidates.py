@@ -1,10 +1,10 @@
 """Finding candidates: what answers a question, over everything in its scope."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_libs.errors import EmbeddingModelMismatch, ModelUnavailable
-from anamnesis_libs.index.port import Hit, Query, ScoredHits
+from anamnesis_libs.index.port import ConversationKind, Hit, Query, ScoredHits
 from anamnesis_libs.index.token_codes import telling_words
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_memory.model.memory import Kind
@@ -17,8 +17,8 @@ RECALL_MIN = 0.85
 """A smaller share of the nearest, of a scope that is not scored whole, is told with the answer."""
 
 WAITING_MIN, WAITING_SHARE = 32, 0.05
-"""Memories that wait for their vectors are told from this number on, and this share of all: those
-that were just said have theirs in a moment."""
+"""Memories that wait for their vectors or tokens are told from this number on, and this share of
+all: those that were just said have theirs in a moment."""
 
 _FACT = Kind.SEMANTIC.value
 
@@ -68,16 +68,9 @@ class CandidateFinder:
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark
         found = await opened.index.find(query)
-        if opened.behind_by_fault:
-            degraded.append("the newest memories are missing: indexing them failed, and is retried")
-        waiting = opened.index.waiting_for_vectors
-        if waiting >= max(WAITING_MIN, WAITING_SHARE * opened.index.size):
-            degraded.append(
-                f"{waiting:,} of {opened.index.size:,} memories wait for their vectors: text only "
-                "for those"
-            )
-        elif opened.follower.failed:
-            degraded.append("not every memory of the namespace has a vector: text only for those")
+        degraded += _behind(opened)
+        if query.tokens is not None and found.scope.kind is not ConversationKind.PLAIN:
+            degraded += _unread(opened)
         if found.recall < RECALL_MIN:
             degraded.append(
                 f"so much is searched that not all of it was scored: of what is nearest by meaning "
@@ -99,6 +92,34 @@ class CandidateFinder:
         except EmbeddingModelMismatch as error:
             degraded.append(f"vectors are of another model, text only: {error.message}")
         return query
+
+
+def _behind(opened: OpenNamespace) -> Iterator[str]:
+    """Tell what of the store the index has not, or not whole."""
+    if opened.behind_by_fault:
+        yield "the newest memories are missing: indexing them failed, and is retried"
+    waiting = opened.index.waiting_for_vectors
+    if _are_many(waiting, opened):
+        yield (
+            f"{waiting:,} of {opened.index.size:,} memories wait for their vectors: text only "
+            "for those"
+        )
+    elif opened.follower.failed:
+        yield "not every memory of the namespace has a vector: text only for those"
+
+
+def _unread(opened: OpenNamespace) -> Iterator[str]:
+    """Tell that many memories have no tokens to compare with the question's."""
+    unread = opened.index.unread
+    if _are_many(unread, opened):
+        yield (
+            f"{unread:,} of {opened.index.size:,} memories are not read word by word yet: in "
+            "that they count as average"
+        )
+
+
+def _are_many(memories: int, opened: OpenNamespace) -> bool:
+    return memories >= max(WAITING_MIN, WAITING_SHARE * opened.index.size)
 
 
 async def sources_of(opened: OpenNamespace, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:

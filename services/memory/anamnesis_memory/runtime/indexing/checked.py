@@ -59,7 +59,7 @@ class LessonGate:
         if opened.namespace.embedding_model != self._embedder.model:
             raise ModelUnavailable("the namespace's vectors are of another model")
         bare = [one.memory for one in incoming if _is_bare_lesson(one)]
-        made = await embedded(opened.follower.embedder, bare) if bare else []
+        made = await embedded(opened.follower.embedder, bare)
         by_id = {one.memory.memory_id: one for one in made}
         return [by_id.get(one.memory.memory_id, one) for one in incoming]
 

@@ -4,7 +4,8 @@ Texts follow the change log at once, so that a new memory is found by its words 
 deleted one by nothing, however much waits for the model. Vectors follow behind, in
 batches. `watermark` is the revision up to which the index has both. What the model could
 not embed leaves the queue for the store's pending set and is tried again; the
-watermark goes on, and searches say what is missing. Both move over whole revisions,
+watermark goes on, and searches say what is missing. Tokens come with the vectors; where those came
+from the store, they are read behind everything else. Both move over whole revisions,
 so a crash costs nothing but work done twice. Vectors are in the index before they are in the
 store, for they can be made again: who waits to find a text does not wait for the disk once more,
 and those of some moments are stored together. So are texts taken over together while nobody asks:
@@ -250,6 +251,7 @@ class Follower:
         Raises:
             ModelUnavailable: the model does not answer.
         """
+        before = self._index.unread
         async with self._embedding:
             self._unread = set(await self._index.without_tokens(READ_BATCH_MAX))
             memories = await self._store.memories(list(self._unread), caller=None)
@@ -257,7 +259,7 @@ class Follower:
             async with self._reading:
                 same = {one: made.tokens[one] for one in made.tokens if one in self._unread}
                 await self._index.put_tokens(same)
-        return bool(same) and self.must_read
+        return self._index.unread < before and self.must_read
 
     async def store_vectors(self) -> None:
         """Store the vectors that were made; the store passes over what has changed since."""
@@ -401,8 +403,6 @@ class Follower:
         Raises:
             ModelUnavailable: the model does not answer.
         """
-        if not memories:
-            return ReadMemories((), {})
         made = await read(self._embedder, memories)
         if self._lessons is not None:
             await self._lessons.link(made.records, self.text_watermark)

@@ -152,25 +152,11 @@ class IndexAccess:
 
     async def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
         """Add vectors to documents that had none; those that do not fit are passed over."""
-
-        def change() -> None:
-            for memory_id, rows in vectors.items():
-                with suppress(ValueError):
-                    self._index.put_vectors({memory_id: rows})
-
-        async with self._access.writing():
-            await self._run_soon(change, few=len(vectors) <= FEW_MAX)
+        await self._put_each(vectors, lambda index, each: index.put_vectors(each))
 
     async def put_tokens(self, tokens: Mapping[str, Sequence[TokenCodes]]) -> None:
         """Add tokens to memories that have vectors; those that do not fit are passed over."""
-
-        def change() -> None:
-            for memory_id, codes in tokens.items():
-                with suppress(ValueError):
-                    self._index.put_tokens({memory_id: codes})
-
-        async with self._access.writing():
-            await self._run_soon(change, few=len(tokens) <= FEW_MAX)
+        await self._put_each(tokens, lambda index, each: index.put_tokens(each))
 
     async def find(self, query: Query) -> ScoredHits:
         """Score a scope and answer its best."""
@@ -238,6 +224,19 @@ class IndexAccess:
                 return [documents[0].memory_id]
             return [unfit for document in documents for unfit in self._put([document])]
         return ()
+
+    async def _put_each(
+        self, given: Mapping[str, T], put: Callable[[Index, Mapping[str, T]], None]
+    ) -> None:
+        """Put what was made of each document by itself: one that does not fit stops no other."""
+
+        def change() -> None:
+            for memory_id, made in given.items():
+                with suppress(ValueError):
+                    put(self._index, {memory_id: made})
+
+        async with self._access.writing():
+            await self._run_soon(change, few=len(given) <= FEW_MAX)
 
     async def _reading(self, work: Callable[[], T]) -> T:
         async with self._access.reading():

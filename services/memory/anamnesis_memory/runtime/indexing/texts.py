@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,25 +32,29 @@ async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> Sequence[I
 
 
 async def read(embedder: Embedder, memories: Sequence[Memory]) -> ReadMemories:
-    """Memories as the embedder reads them, all pieces of all in one call.
+    """Memories as the embedder reads them, all pieces of all in one call; none takes no call.
 
     Raises:
         ModelUnavailable: the model does not answer.
     """
+    if not memories:
+        return ReadMemories((), {})
     quick = sum(len(memory.content) for memory in memories) <= QUICK_CHARS_MAX
     pieces = texts_of(memories) if quick else await asyncio.to_thread(texts_of, memories)
     texts = [piece for of_memory in pieces for piece in of_memory]
     made = await embedder.read(texts)
-    told = [none_told(embedder.dimension)] * len(texts)
-    if embedder.reads_tokens:
-        work = (texts, made.tokens, told[0])
-        told = _telling(*work) if quick else await asyncio.to_thread(_telling, *work)
     ends = np.cumsum([len(of_memory) for of_memory in pieces]).tolist()
-    records, tokens = [], {}
-    for memory, start, end in zip(memories, [0, *ends], ends, strict=False):
-        records.append(IndexRecord(memory, made.rows[start:end]))
-        tokens[memory.memory_id] = told[start:end]
-    return ReadMemories(records, tokens if embedder.reads_tokens else {})
+    places = [slice(start, end) for start, end in pairwise([0, *ends])]
+    records = [
+        IndexRecord(memory, made.rows[place])
+        for memory, place in zip(memories, places, strict=True)
+    ]
+    if not embedder.reads_tokens:
+        return ReadMemories(records, {})
+    work = (texts, made.tokens, none_told(embedder.dimension))
+    told = _telling(*work) if quick else await asyncio.to_thread(_telling, *work)
+    ids = (memory.memory_id for memory in memories)
+    return ReadMemories(records, {one: told[place] for one, place in zip(ids, places, strict=True)})
 
 
 def _telling(

@@ -12,10 +12,11 @@ from anamnesis_libs.index.port import Hit, Query
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_libs.models.ports import Readings, Tokens
 from anamnesis_libs.settings import Index
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
 from anamnesis_memory.memories.create import CreateMemories
 from anamnesis_memory.memories.editing.update import MemoryEdit, Text, UpdateMemory
 from anamnesis_memory.model.memory import Caller
-from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.candidates import WAITING_MIN, CandidateFinder
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.loops import token_loop
 from tests.support.embedders import SwitchedEmbedder
@@ -45,8 +46,9 @@ def _words(text: str) -> Tokens:
     return Tokens(codes, np.array(spans))
 
 
-async def fill(space: Operated) -> None:
+async def fill(space: Operated, lessons: int = len(LESSONS)) -> None:
     """Two people talk, and lessons are stated with their vectors; indexed."""
+    stated = [*LESSONS, *(f"lesson of day {number}" for number in range(lessons))][:lessons]
     async with space.namespaces.writing("team") as opened:
         said = append(*TEXTS)
         events = [
@@ -54,8 +56,8 @@ async def fill(space: Operated) -> None:
             for one, name in zip(said.events, ("Mara", "Omar", "Mara"), strict=True)
         ]
         await opened.store.commit(replace(said, events=tuple(events)))
-        vectors = [await space.embedder.embed([text]) for text in LESSONS]
-        await opened.store.commit(CreateMemories(list(map(lesson, LESSONS)), vectors))
+        vectors = [await space.embedder.embed([text]) for text in stated]
+        await opened.store.commit(CreateMemories(list(map(lesson, stated)), vectors))
         await space.settle(opened)
 
 
@@ -136,3 +138,31 @@ async def test_a_model_that_tells_none_is_not_asked_again(tmp_path: Path) -> Non
             assert (await best(space, opened, "green apples")).token_match < 0
         await token_loop(space.namespaces, Index()).step()
         assert embedder.embedded == ["green apples"], "the question alone"
+
+
+async def test_what_the_store_has_no_more_is_left_to_the_deletion_that_follows(
+    tmp_path: Path,
+) -> None:
+    embedder = TellingEmbedder()
+    async with operated(tmp_path, embedder) as space, space.namespaces.writing("team") as opened:
+        vectors = await embedder.embed(["ripe apples"])
+        await opened.store.commit(CreateMemories([apples := lesson("ripe apples")], [vectors]))
+        await space.settle(opened)
+        await opened.store.commit(DeleteMemory(apples.memory_id, Caller()))
+        assert opened.follower.must_read
+        assert not await opened.follower.read_tokens(), "nothing to go on with"
+        await space.settle_texts(opened)
+        assert not opened.follower.must_read
+
+
+async def test_a_search_of_talk_tells_that_many_lines_are_not_read_yet(tmp_path: Path) -> None:
+    embedder = TellingEmbedder()
+    async with operated(tmp_path, embedder) as space:
+        await fill(space, lessons=WAITING_MIN)
+        async with space.namespaces.reading("team") as opened:
+            finder = CandidateFinder(space.namespaces, CachedQueries(embedder, 0))
+            told = await finder.find(opened, Query("apples", None), 0, 5.0)
+            assert [reason for reason in told.degraded if "word by word" in reason]
+            while await opened.follower.read_tokens():
+                pass
+            assert (await finder.find(opened, Query("apples", None), 0, 5.0)).degraded == ()
