@@ -39,7 +39,9 @@ def main() -> None:
         directory = Path(name)
         _twenty_files(directory / "twenty")
         with serving(directory) as server:
-            _printed(directory, server, "-n demo ingest examples/conversations --agent juno")
+            taken = "-n demo ingest examples/conversations --agent juno"
+            revision = re.findall(r"revision (\S+)", _printed(directory, server, taken))[-1]
+            _printed(directory, server, f"-n demo search hello --at-least-revision {revision}")
             for picture, command in COMMANDS.items():
                 _draw(picture, command, _printed(directory, server, command))
     demo = subprocess.run(  # our own command
