@@ -40,7 +40,9 @@ def main() -> None:
         _twenty_files(directory / "twenty")
         with serving(directory) as server:
             taken = "-n demo ingest examples/conversations --agent juno"
-            revision = re.findall(r"revision (\S+)", _printed(directory, server, taken))[-1]
+            revision = re.findall(
+                r"revision ([0-9a-f]+-[0-9a-f]+)", _printed(directory, server, taken)
+            )[-1]
             _printed(directory, server, f"-n demo search hello --at-least-revision {revision}")
             for picture, command in COMMANDS.items():
                 _draw(picture, command, _printed(directory, server, command))
