@@ -58,7 +58,7 @@ _BARE_MONTH = (
 )
 _NEAR_MONTH = rf"\b(?P<near>last|this|next){S}(?P<month>{SURE_MONTH})\b(?!\s{{1,3}}\d)"
 _BARE_YEAR = (
-    rf"\b(?:in|since|until|till?|before|after|during|around|circa|from|year|early|mid|late|to"
+    rf"\b(?:in|since|until|till?|before|after|during|around|circa|from|year|early|mid|late|to(?!\s1[0-7]\d\d)"
     rf"|(?:end|beginning|start|middle|rest|half|part|spring|summer|fall|autumn){S}of"
     rf"|between|spring|summer|autumn)[\s-]{{1,3}}{_ROUGHLY}(?P<t>(?P<year>{YEAR})){SENTENCE_GOES_ON}"
 )

@@ -16,10 +16,20 @@ from anamnesis_libs.timephrases.spans import TimeSpan
 _AROUND_CHARS_MAX = 120
 _CLEARLY_NEAREST = timedelta(days=122)
 _END_OF_SENTENCE = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
+_ENGAGEMENT = (
+    r"(?:appointment|interview|exam|test|flight|meeting|surgery|operation|check-?up|tickets?"
+    r"|reservation|wedding|presentation|trip|gig|concert|audition|hearing|viewing|scan)"
+)
+"""What somebody has before them as long as they "have" it."""
+_OWN_WORDS = r"(?:[\w-]{1,20} ){0,3}"
 _ENGLISH_FUTURE = (
     r"\b(?:will|won't|shall|gonna|going to|plan(?:s|ning)? (?:to|on)|hop(?:e|es|ing) to"
     r"|(?:want|wants|like) to|looking forward|expect(?:s|ed)? to|is due|are due|deadline|upcoming"
-    r"|scheduled|leaves|leaving|starts|begins|opens)\b|'ll\b"
+    r"|scheduled|leaves|leaving|starts|begins|opens|expecting|expires?|ends|runs out|renews?"
+    r"|(?:is|are) up for)\b|'ll\b"
+    rf"|(?<!to )\b(?:have|has|'ve got) (?:an?|my|our|the|two|three) {_OWN_WORDS}{_ENGAGEMENT}\b"
+    rf"|\b(?:my|our|the) {_OWN_WORDS}{_ENGAGEMENT} (?:is|are)\b"
+    r"|\b(?:i|we) (?:start|fly|leave|arrive|return)\b"
 )
 _ENGLISH_PAST = (
     r"\b(?:was|were|wasn't|weren't|did|didn't|had|been|went|came|got|met|made|took|saw|said|told"

@@ -169,11 +169,23 @@ class Writer:
 
 
 def _end(fact: LearnedFact) -> datetime | None:
-    """The end of a fact that is over, or of a plan; None if it is not after its beginning."""
-    end = fact.time.until if fact.ended or fact.kind is FactKind.GOAL else None
+    """The end of a fact that is over, of a plan, and of what ends on a day ahead of its telling.
+
+    None if it is not after its beginning.
+    """
+    told = fact.ended or fact.kind is FactKind.GOAL or _ends_ahead(fact)
+    end = fact.time.until if told else None
     end = end or (fact.said_at if fact.ended else None)
     since = fact.time.since
     return None if end is None or (since is not None and end <= since) else end
+
+
+def _ends_ahead(fact: LearnedFact) -> bool:
+    """True for "I have a scan on November 26", told before it: it holds from now, until then."""
+    since, until, said_at = fact.time.since, fact.time.until, fact.said_at
+    return (
+        until is not None and said_at is not None and until > said_at and since in {None, said_at}
+    )
 
 
 def _since(fact: LearnedFact) -> datetime | None:

@@ -32,14 +32,18 @@ _TO_COME = {
     "lives_in": "move to",
     "works_at": "join",
     "studies_at": "study at",
+    "lives_with": "move in with",
 }
 """The plan to do what begins some state."""
 _HAD = frozenset({"has_pet", "owns"})
 """What one has where one has "got" it."""
 
 
-def as_read(found: Statement, clause: Clause) -> Statement | None:
-    """The statement as polarity, tense and change have it; None where nothing is left of it."""
+def as_read(found: Statement, clause: Clause, *, ahead: bool = False) -> Statement | None:
+    """The statement as polarity, tense and change have it; None where nothing is left of it.
+
+    Of a time that was `ahead` a present tells a plan: "I move to Lyon on May 1".
+    """
     reading = clause.reading
     if reading.negated and not found.denies:
         return _denied(found, clause)
@@ -50,7 +54,7 @@ def as_read(found: Statement, clause: Clause) -> Statement | None:
     from_there = from_there and clause.verb.tag_ == "VBG"
     if from_there or _is_to_come(found, clause.verb):
         past = clause.reading.tense is Tense.PAST
-        return None if from_there or past else _planned(found, clause.verb)
+        return None if from_there or past else _planned(found, clause.verb, ahead=ahead)
     if _is_got(found, clause.verb):
         return replace(found, change=Change.BEGIN)
     if found.predicate in _HAD and is_had(clause.verb) and not _is_new(found.head):
@@ -97,15 +101,18 @@ def _is_to_come(found: Statement, verb: Token) -> bool:
     return turns and verb.tag_ in {"VB", "VBP", "VBZ"} | (set() if now else {"VBG"})
 
 
-def _planned(found: Statement, verb: Token) -> Statement | None:
+def _planned(found: Statement, verb: Token, *, ahead: bool) -> Statement | None:
     """The plan of "I'm moving to Lyon"; None for what is told as a rule."""
     deed = _TO_COME.get(found.predicate, "")
     getting = any(each.lower_ == "getting" for each in children(verb, "auxpass"))
     under_way = getting or (verb.tag_ == "VBG" and child(verb, "aux") is not None)
-    if not deed or not under_way or found.change is not Change.BEGIN:
+    if not deed or not (under_way or ahead) or found.change is not Change.BEGIN:
         return None
     what = f"{deed} {found.object}"
-    return replace(found, predicate="plans", object=what, kind="goal", change=Change.DEED)
+    said = "" if under_way else worded("plans to", what)
+    return replace(
+        found, predicate="plans", object=what, kind="goal", change=Change.DEED, said=said
+    )
 
 
 def _said(found: Statement, clause: Clause) -> str:

@@ -27,9 +27,13 @@ def _is_at_age(prep: Token) -> bool:
 
 
 def bounds_of(
-    found: Statement, when: When, clause: Clause
+    found: Statement, when: When, clause: Clause, *, ends_ahead: bool
 ) -> tuple[datetime | None, datetime | None, bool]:
-    """The ends of the time of a statement, and true if the time is over."""
+    """The ends of the time of a statement, and true if the time is over.
+
+    What somebody has for a time that `ends_ahead` of them, an interview tomorrow, they have until
+    then.
+    """
     if when.ranged and found.change is not Change.END:
         return when.since, when.until, True
     if found.predicate == "plans":
@@ -38,5 +42,5 @@ def bounds_of(
         held = found.held and clause.reading.change is None
         return (when.since if held else None), when.until, True
     if found.change is Change.STATE and not when.open_end:
-        return None, None, False
+        return None, when.until if ends_ahead else None, False
     return when.since, None, False

@@ -27,6 +27,7 @@ _WORTH = 0.7
 _NO_PLANS = frozenset({"forget", "let", "be", "give"})
 """Verbs of a resolve: "I'll never forget it", "I'm not gonna let it stop me"."""
 _ENDED_BY_WORD = ("uses", "owns", "eats", "drinks", "likes")
+_KNOWN = frozenset({"the", "my", "our"})
 _FOR_OTHERS = frozenset({"your", "his", "her", "their"})
 
 
@@ -38,10 +39,45 @@ def called_off(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim
     for token in sentence:
         if token.pos_ not in {"VERB", "AUX"} or is_supposed(token) or is_doubted(token):
             continue
-        for what in (*_thing(token, times), *_doing(token, times)):
-            yield _over(speaker, "plans", what, f"{{}}'s plan is off: {what}", times)
+        yield from _no_longer_planned(token, speaker, times)
+        for what in _sold(token):
+            yield _over(speaker, "owns", what, f"{{}} sold {what}", times, token)
+        for what in _cured(token, times):
+            yield _over(speaker, "has", what, f"{{}} no longer has {what}", times)
         for pet in _dead(token):
             yield _over(speaker, "has_pet", pet, f"{pet} died", times, token)
+
+
+def _no_longer_planned(verb: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
+    """What the speaker planned to do, and what they were getting ready for."""
+    for what in (*_thing(verb, times), *_doing(verb, times)):
+        yield _over(speaker, "plans", what, f"{{}}'s plan is off: {what}", times)
+    for what in _thing(verb, times):
+        yield _over(speaker, "prepares_for", what, f"{{}}'s plan is off: {what}", times)
+
+
+def _sold(verb: Token) -> Iterator[str]:
+    """The panda of "sold the panda", which by itself is nobody's car."""
+    subjects = children(verb, "nsubj")
+    mine = all(each.lower_ in FIRST for each in subjects) and not _is_unreal(verb)
+    if lemma(verb) != "sell" or verb.tag_ not in {"VBD", "VBN"} or not mine or is_negated(verb):
+        return
+    for head in children(verb, "dobj"):
+        known = any(each.lower_ in _KNOWN for each in children(head, "det", "poss"))
+        if known and head.tag_ == "NN":
+            yield value(head, "name", ())
+
+
+def _cured(verb: Token, times: Times) -> Iterator[str]:
+    """The migraines of "the migraines stopped", "my migraines went away"."""
+    whole = {lemma(verb), *(f"{lemma(verb)} {each.lower_}" for each in verb.children)}
+    over = verb.tag_ in {"VBD", "VBN"} and not whole.isdisjoint(words("cures"))
+    if not over or is_negated(verb) or _is_unreal(verb):
+        return
+    for head in children(verb, "nsubj"):
+        ill = not {lemma(head), head.lower_}.isdisjoint(words("conditions") | words("illnesses"))
+        if ill and any(each.lower_ in _KNOWN for each in children(head, "det", "poss")):
+            yield value(head, "name", times.tokens)
 
 
 def _over(

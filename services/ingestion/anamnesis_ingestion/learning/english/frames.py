@@ -45,8 +45,11 @@ _BY_MOOD = {
     Mood.CAN: ("can", "skill", 0.25),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
-_SAID = {"closed_on": "{{}}'s place of work is closed on {}"}
-"""The statements of what the speaker says of more than one: "we're closed on Monday"."""
+_SAID = {
+    "closed_on": "{{}}'s place of work is closed on {}",
+    "pronouns": "{{}}'s pronouns are {}",
+}
+"""The statements of predicates that their clause does not word: "we're closed on Monday"."""
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
 _PASSIVE = {"got": "got", "get": "got", "getting": "got", "gotten": "got"}
@@ -92,9 +95,8 @@ def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
     for found in heads(clause, frame):
         head = by_its_name(found, frame.value)
-        if (head.i in times and frame.value not in {"date", "day", "year", "hours"}) or _is_none(
-            head
-        ):
+        timed = head.i in times and frame.value not in {"date", "day", "year", "hours"}
+        if timed or (_is_none(head) and frame.value != "none"):
             continue
         if head.pos_ != "VERB" or not _lacks_object(head):
             yield from _of_head(head, clause, frame, times)

@@ -50,14 +50,22 @@ def _mend_word(token: Token) -> None:
     """A word whose form is mistaken wherever it stands."""
     if token.lower_ in {"hates", "hated"}:
         token.lemma_ = "hate"
+    if token.tag_ == "VBD" and token.lower_ == lemma(token):
+        token.tag_ = "VBD" if token.lower_ in words("unchanged") else "VBP"
     if token.tag_ in _PRESENT and token.dep_ in {"advcl", "xcomp", "ccomp"}:
         _mend_food(token)
     if token.dep_ in _NAMED_AS and token.pos_ != "PROPN":
         _mend_name(token)
     if token.pos_ == "PROPN":
         _mend_owner(token)
-    if token.dep_ == "conj" and (token.head.dep_, token.head.tag_) == ("ROOT", "VBP"):
+    if token.dep_ == "conj" and token.head.dep_ == "ROOT" and _is_told(token, token.head):
         _mend_joined(token)
+
+
+def _is_told(verb: Token, first: Token) -> bool:
+    """True where the first verb of two is finite, and the second no past that is written alike."""
+    past = first.tag_ == "VBD" and verb.tag_ == "VB" and verb.lower_ not in words("unchanged")
+    return bool(first.tag_ == "VBP" or past)
 
 
 def _mend_joined(verb: Token) -> None:
@@ -113,8 +121,8 @@ def _mend_place(token: Token) -> None:
         _mend_opening(token)
     elif token.lower_ == "'s" and token.dep_ == "auxpass":
         _mend_has(token)
-    elif token.tag_ == "NN" and token.dep_ == "advmod" and lemma(token) in words("bodies"):
-        token.dep_ = "dobj"
+    elif token.dep_ == "advmod" and lemma(token) in words("bodies"):
+        _mend_body(token)
     elif token.tag_ == "JJ" and token.dep_ in {"advmod", "acomp"}:
         _mend_taste(token)
     elif token.pos_ == "PROPN" and token.dep_ in {"advmod", "npadvmod"}:
@@ -129,8 +137,17 @@ def _mend_taste(quality: Token) -> None:
     """The colour of "I hate pink", taken for a manner."""
     verb = quality.head
     held = any(each.dep_ in {"dobj", "xcomp", "ccomp"} for each in verb.children)
-    if lemma(verb) in words("taste_verbs") and quality.i == verb.i + 1 and not held:
+    taste = lemma(verb) in words("taste_verbs") or (
+        lemma(verb) in {"stand", "bear"} and child(verb, "neg") is not None
+    )
+    if taste and quality.i == verb.i + 1 and not held:
         quality.dep_, quality.tag_, quality.pos_ = "dobj", "NN", "NOUN"
+
+
+def _mend_body(part: Token) -> None:
+    """The back of "I've got a bad back", taken for a direction."""
+    if part.tag_ == "NN" or child(part, "det", "poss", "amod") is not None:
+        part.dep_, part.tag_, part.pos_ = "dobj", "NN", "NOUN"
 
 
 def _mend_done(noun: Token) -> None:

@@ -11,7 +11,7 @@ from anamnesis_ingestion.learning.english.kinds import is_named, names_technolog
 from anamnesis_ingestion.learning.english.marks import Tense
 from anamnesis_ingestion.learning.english.needs import is_swapped, is_switched
 from anamnesis_ingestion.learning.english.presupposed import is_role
-from anamnesis_ingestion.learning.english.tree import children, is_mine, lemma, possessor
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma, possessor
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _VERSION = re.compile(r"v?\d")
@@ -86,6 +86,12 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
     return _is_of_us(clause) or (bare and bool(children(clause.verb, "prep")))
 
 
+def _is_no_tool(found: Statement, clause: Clause) -> bool:
+    """True for the street of "my dentist is on Elm Street", and for "they/them pronouns"."""
+    street = lemma(clause.verb) == "be" and found.head.lower_ in words("streets")
+    return street or lemma(found.head) == "pronoun" or _was_built(found, clause)
+
+
 def _was_built(found: Statement, clause: Clause) -> bool:
     """True for "he wrote a first version in Flask", "I tried using it", "I use the parameter".
 
@@ -158,8 +164,12 @@ def _is_at_hand(found: Statement, clause: Clause) -> bool:
 
 
 def _is_no_home(found: Statement, clause: Clause) -> bool:
-    """True for "I moved to Slack", and for the Halden of "I work for Halden, based in Kiel"."""
+    """True for "I moved to Slack", and for the Halden of "I work for Halden, based in Kiel".
+
+    Nobody lives in "Zoom sessions" either.
+    """
     based = clause.verb.dep_ == "acl" and _is_work(clause.verb.head)
+    based = based or found.head.tag_ == "NNS"
     return based or is_swapped(clause.verb) or names_technology(found.object)
 
 
@@ -169,13 +179,23 @@ def _is_no_illness(found: Statement, clause: Clause) -> bool:
     return lemma(clause.verb) in {"come", "suffer"} and named
 
 
+def _is_no_group(found: Statement, clause: Clause) -> bool:
+    """True for "I'm on board with the plan", which is no board's."""
+    bare = child(found.head, "det", "poss", "compound", "amod") is None
+    return lemma(clause.verb) == "be" and bare and found.head.pos_ != "PROPN"
+
+
 _MISREAD: dict[str, Callable[[Statement, Clause], bool]] = {
     "studies_in": lambda found, _: lemma(found.head) in words("languages"),
+    "member_of": _is_no_group,
+    "saves_for": lambda found, clause: (
+        clause.verb.tag_ != "VBG" or found.head.pos_ not in {"NOUN", "PROPN"}
+    ),
     "closed_on": lambda _, clause: not _is_of_us(clause),
     "eats": _is_meal,
     "drinks": _is_meal,
     "income": _was_earned,
-    "uses": _was_built,
+    "uses": _is_no_tool,
     "is_aged": _is_no_age,
     "is_from": lambda _, clause: any(each.lower_ == "back" for each in clause.verb.children),
     "works_as": _is_to_speaker,

@@ -56,7 +56,8 @@ def _is_denied_alone(clause: Clause) -> bool:
     """True for "I don't drive" and "I don't drink any more", without a word of what."""
     held = [each for each in children(clause.verb, "dobj") if each.lower_ != "more"]
     denied = clause.reading.negated or clause.reading.change is Change.END
-    present = clause.reading.tense is Tense.PRESENT and clause.reading.mood is Mood.FACT
+    present = clause.reading.tense is Tense.PRESENT
+    present = present and clause.reading.mood in {Mood.FACT, Mood.CAN}
     return denied and present and not held and child(clause.verb, "prep", "prt", "advcl") is None
 
 

@@ -6,6 +6,7 @@ from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
+from anamnesis_ingestion.learning.english.kinds import fits
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, is_person, lemma
@@ -13,6 +14,8 @@ from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.8
+_PUT = {"on": Change.BEGIN, "to": Change.BEGIN, "from": Change.END, "off": Change.END}
+"""What becomes of a medicine by the word before it."""
 _POINTING = frozenset({"that", "it", "this"})
 
 
@@ -41,11 +44,17 @@ def told_by_others(clause: Clause) -> Iterator[Statement]:
                 yield _stated("goes_by", name_of(each), each)
     if lemma(verb) in words("leavings") and clause.subject is not None and _is_all(verb):
         yield from _left_by(clause.subject)
+    if lemma(verb) in words("prescribes"):
+        yield from _put_on(verb)
     if lemma(verb) == "describe":
-        told = list(_descriptions(verb))
-        whole = ", ".join(value(each, "full", ()) for each in told)
-        for head in told:
-            yield _stated("is_described_as", value(head, "full", ()), head, whole)
+        yield from _described(verb)
+
+
+def _described(verb: Token) -> Iterator[Statement]:
+    told = list(_descriptions(verb))
+    whole = ", ".join(value(each, "full", ()) for each in told)
+    for head in told:
+        yield _stated("is_described_as", value(head, "full", ()), head, whole)
 
 
 def _left_by(somebody: Token) -> Iterator[Statement]:
@@ -59,6 +68,18 @@ def _left_by(somebody: Token) -> Iterator[Statement]:
         )
 
 
+def _put_on(verb: Token) -> Iterator[Statement]:
+    """The medicine of "my doctor put me on metformin", "switched me from X to Y"."""
+    behind = [each for each in verb.subtree if each.dep_ == "prep" and each.lower_ in _PUT]
+    for prep in (*behind, *(each for each in children(verb, "prt") if each.lower_ in _PUT)):
+        change = _PUT[prep.lower_]
+        for head in children(prep, "pobj"):
+            if fits(head, "medicine"):
+                what = value(head, "name", ())
+                said = worded("takes" if change is Change.BEGIN else "used to take", what)
+                yield Statement("uses", what, "identity", change, _WORTH, head, said=said)
+
+
 def _is_all(verb: Token) -> bool:
     """True for "left me", and not for "left me a note", "left me at the station"."""
     more = {"prep", "xcomp", "ccomp", "oprd", "acomp", "advcl", "conj"}
@@ -69,7 +90,8 @@ def _is_all(verb: Token) -> bool:
 def _told_of_speaker(clause: Clause) -> bool:
     """True for a clause that tells what others call the speaker or do to them."""
     reading, verb = clause.reading, clause.verb
-    over = reading.tense is Tense.PAST and lemma(verb) not in words("leavings")
+    done = words("leavings") | words("prescribes")
+    over = reading.tense is Tense.PAST and lemma(verb) not in done
     if reading.mood is not Mood.FACT or reading.negated or over:
         return False
     return any(each.lower_ == "me" for each in children(verb, "dobj", "nsubj", "dative"))

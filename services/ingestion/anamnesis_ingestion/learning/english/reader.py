@@ -49,6 +49,8 @@ from anamnesis_ingestion.learning.english.projects import project_of
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import (
     affected,
+    called,
+    dated,
     driven_by,
     fallen_ill,
     in_a_respect,
@@ -267,7 +269,7 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     for each in () if _is_tie(clause, subject) else _found(clause, subject, times):
-        read = as_read(each, clause)
+        read = as_read(each, clause, ahead=times.is_ahead(clause.verb))
         least = KEPT_FROM if subject.to_agent or read is None else least_worth(read)
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= least:
             yield read
@@ -282,7 +284,9 @@ def _found(clause: Clause, subject: Subject, times: Times) -> list[Statement]:
         if found:
             return found
     if subject.sort == "thing":
-        found = list(attribute(clause, said_of_time)) or list(run_on(clause, said_of_time))
+        found = [*dated(clause, said_of_time), *called(clause)]
+        found = found or list(attribute(clause, said_of_time))
+        found = found or list(run_on(clause, said_of_time))
         if not subject.owner:
             found = found or list(turned(clause)) or moved(clause, said_of_time)
     else:
@@ -430,7 +434,7 @@ def _claim(
     key, shown = named or key, named or shown
     if thing:
         key = subject.owner or speaker.key
-    since, until, ended = bounds_of(found, when, clause)
+    since, until, ended = bounds_of(found, when, clause, ends_ahead=times.ends_ahead(clause.verb))
     keeps_time = thing or found.head.i in times.tokens
     dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
     return Claim(

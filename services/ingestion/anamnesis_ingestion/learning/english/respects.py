@@ -12,6 +12,7 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, attribute_name, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.slots import pronouns_of
 from anamnesis_ingestion.learning.english.tree import MINE, child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import is_amount, is_vague, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
@@ -22,6 +23,8 @@ _BETTER = frozenset({"improve"})
 _TRAVELS = frozenset({"go", "move", "jump", "climb"})
 _UP_DOWN = frozenset({"up", "down"})
 _DRIVE_TOKENS_MAX = 40
+_FOR_DAYS = frozenset({"in", "on", "for"})
+_BY_DAYS = frozenset({"in", "on", "until", "till", "by"})
 _LEADS = (("in", "term"), ("as", "for"), ("regarding", ""), ("concerning", ""))
 
 
@@ -95,6 +98,59 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
             begun = Statement(name, what, "identity", Change.BEGIN, _WORTH, head, single=True)
             return [begun]
     return []
+
+
+def dated(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
+    """The day on which something of the speaker's runs out, or for which it is fixed.
+
+    "My passport expires in May 2027", "my surgery is scheduled for June 3".
+    """
+    subject, reading, verb = clause.subject, clause.reading, clause.verb
+    told = reading.mood is Mood.FACT and not reading.negated and reading.tense is Tense.PRESENT
+    if subject is None or not told or not is_mine(subject):
+        return
+    fixed = lemma(verb) in words("is_fixed") and child(verb, "auxpass") is not None
+    due = lemma(verb) == "be" and any(each.lower_ == "due" for each in children(verb, "acomp"))
+    if not (fixed or due or lemma(verb) in words("runs_out")):
+        return
+    name, _ = attribute_name(subject, ())
+    if lemma(subject) in words("passing_things"):
+        return
+    for head in _days_of(verb, _FOR_DAYS if fixed else _BY_DAYS):
+        if name and head.i in times:
+            predicate = name if fixed else f"{name}_{'due' if due else 'expires'}"
+            what = spelled(head.subtree)
+            yield Statement(predicate, what, "identity", Change.STATE, _WORTH, head, single=True)
+
+
+def _days_of(verb: Token, leads: Collection[str]) -> Iterator[Token]:
+    """The words that may be a day of a verb: "in May", "until March", "next month"."""
+    holders = [verb, *children(verb, "acomp")]
+    yield from (each for holder in holders for each in children(holder, "npadvmod"))
+    for prep in (each for holder in holders for each in children(holder, "prep")):
+        yield from children(prep, "pobj") if prep.lower_ in leads else ()
+
+
+def called(clause: Clause) -> Iterator[Statement]:
+    """The name of something of the speaker's: "my wifi network is called Batcave".
+
+    And by which pronouns others speak of them: "my pronouns are she/her".
+    """
+    subject, verb = clause.subject, clause.verb
+    told = clause.reading.mood is Mood.FACT and not clause.reading.negated
+    if subject is None or not told or not is_mine(subject):
+        return
+    by = pronouns_of(subject) if lemma(subject) == "pronoun" else ""
+    if by:
+        said = f"{{}}'s pronouns are {by}"
+        yield Statement("pronouns", by, "identity", Change.STATE, _WORTH, subject, said=said)
+    if lemma(verb) not in {"call", "name"}:
+        return
+    for head in children(verb, "oprd") if child(verb, "auxpass") is not None else ():
+        name, _ = attribute_name(subject, ())
+        if name and head.pos_ == "PROPN":
+            what = value(head, "name", ())
+            yield Statement(name, what, "identity", Change.STATE, _WORTH, head, single=True)
 
 
 def run_on(clause: Clause, times: Collection[int]) -> Iterator[Statement]:

@@ -42,6 +42,10 @@ _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _JOINS = frozenset({"conj", "cc", "punct"})
 _PLAYED = frozenset({"game", "sport"})
+_AIMED = frozenset({"dobj", "prt", "acomp", "advmod", "xcomp"})
+_PRONOUNS = re.compile(
+    r"\b(?:she|he|they|ze|xe)/(?:hers?|him|his|them|they|hir|xem)(?:/\w+)?\b", re.IGNORECASE
+)
 _TWO = 2
 _SIGNS = frozenset({"$", "€", "£", "¥"})
 _THOUSANDS = re.compile(r"[$€£]?\d{1,3}(?:\.\d)?k", re.IGNORECASE)
@@ -353,6 +357,20 @@ def _none_of(head: Token) -> str:
     return f"no {head.lower_}" if bare and lemma(head) in words("siblings") else ""
 
 
+def _aim(head: Token) -> str:
+    """What somebody sets out to do with their life: "lose 10 pounds by summer"."""
+    held = [each for each in head.children if each.dep_ in _AIMED]
+    held += [each for prep in children(head, "prep") for each in children(prep, "pobj")]
+    told = {lemma(head), *(f"{lemma(head)} {lemma(each)}" for each in held)}
+    return "" if told.isdisjoint(words("life_aims")) else phrase(head, ())
+
+
+def pronouns_of(head: Token) -> str:
+    """The pronouns by which somebody goes: "they/them"."""
+    found = _PRONOUNS.search(head.sent.text)
+    return found[0].casefold() if found is not None else ""
+
+
 _WHOLE: dict[str, Callable[[Token], str]] = {
     "date": lambda head: spelled(head.subtree),
     "amount": lambda head: spelled(head.subtree) if is_amount(head) else "",
@@ -361,6 +379,8 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
     "pay": lambda head: spelled(head.subtree) if _is_pay(head) else "",
     "when": _what_when,
     "none": _none_of,
+    "aim": _aim,
+    "pronouns": pronouns_of,
     "hours": lambda head: spelled(head.subtree) if _is_per_week(head) else "",
     "car": lambda head: make_of(head) if "car" in made_by(make_of(head)) else "",
 }
@@ -369,7 +389,7 @@ _WHOLE: dict[str, Callable[[Token], str]] = {
 
 def _as_written(head: Token, mode: str) -> str:
     """The extent of a noun that belongs to a value: a name has no tail but "of"."""
-    if mode in {"@events", "@credentials"}:
+    if mode in {"@events", "@credentials", "@engagements", "@applied"}:
         return "full"
     if (
         mode in {"name", "place", "firm", "role", "day", "people", "product"}

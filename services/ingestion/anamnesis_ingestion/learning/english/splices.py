@@ -70,6 +70,12 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 """Who somebody is, and what: "I'm Ana, a baker at Veltrix"."""
+_STATED_THEN_WANTED = re.compile(
+    rf"^(?P<first>(?=.*\b{_FIRST}\b)[^?]{{8,300}}?),? so (?P<then>(?:please |always |never |just )?"
+    r"(?:keep|avoid|skip|use|give|make|answer|write|reply|stick|remember|don't|do not)\b.{3,200})$",
+    re.IGNORECASE,
+)
+"""What somebody tells of themselves, and what an agent is to do for it."""
 _LEFT_WORK = re.compile(
     r"\bwork(?:ed|ing)? (?:at|for|there)\b|\bjobs?\b|\b(?:resigned|quit|laid off|got fired)\b",
     re.IGNORECASE,
@@ -86,6 +92,9 @@ def unspliced(sentence: str) -> list[str]:
     introduced = _INTRODUCED.match(sentence)
     if introduced is not None:
         return [f"{introduced['first']}.", f"I'm {introduced['then']}{introduced['end']}"]
+    wanted = _STATED_THEN_WANTED.match(sentence)
+    if wanted is not None:
+        return [f"{wanted['first']}.", wanted["then"]]
     asks_first = opening in _ASKING
     found = (_ASKED_THEN_STATED if asks_first else _STATED_THEN_ASKED).match(sentence)
     if found is None or opening in _LEANS or len(found["first"].split()) < _SAID_WORDS_MIN:

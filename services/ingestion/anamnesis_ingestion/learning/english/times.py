@@ -66,8 +66,11 @@ class Times:
     ) -> None:
         """Read the phrases; of the clause of the verb `ranged`, a range was told besides."""
         self._ranged, self._range, self._said_at = ranged, range_told, said_at
-        self._phrases = tuple(find_times(sentence.text, said_at)) if said_at else ()
-        self._tokens = [self._of(phrase, sentence) for phrase in self._phrases]
+        found = find_times(sentence.text, said_at) if said_at else ()
+        spelt = [(phrase, self._of(phrase, sentence)) for phrase in found]
+        told = [(phrase, tokens) for phrase, tokens in spelt if not _tells_of_name(tokens)]
+        self._phrases = tuple(phrase for phrase, _ in told)
+        self._tokens = [tokens for _, tokens in told]
         spelled = {
             inner.i
             for tokens in self._tokens
@@ -93,6 +96,13 @@ class Times:
         since = self.of(verb).since
         return since is not None and self._said_at is not None and since > self._said_at
 
+    def ends_ahead(self, verb: Token) -> bool:
+        """True if the time of a clause was yet to come or to end: "tomorrow", "until May"."""
+        when = self.of(verb)
+        if when.since is not None:
+            return self.is_ahead(verb)
+        return when.until is not None and self._said_at is not None and when.until > self._said_at
+
     def _of(self, phrase: TimePhrase, sentence: Span) -> Sequence[Token]:
         start = sentence.start_char
         return [
@@ -100,6 +110,15 @@ class Times:
             for each in sentence
             if each.idx - start < phrase.end and each.idx - start + len(each) > phrase.start
         ]
+
+
+def _tells_of_name(tokens: Sequence[Token]) -> bool:
+    """True for the decade of "a novel set in 1920s Trieste", which is no time of the clause."""
+    last = tokens[-1] if tokens else None
+    if last is None or not last.lower_.endswith("0s") or last.i + 1 >= len(last.doc):
+        return False
+    behind = last.nbor()
+    return behind.pos_ == "PROPN" and behind in {last.head, *children(last.head, "pobj")}
 
 
 def ranged_verb(sentence: Span, at: int) -> Token | None:

@@ -55,7 +55,7 @@ _INTRODUCES = frozenset({"this", "these"})
 _TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _LEADING = frozenset({"help", "get", "do", "go"})
 _GOALS = frozenset({"wants", "plans", "considers"})
-_GOING = frozenset({"go", "come"})
+_GOING = frozenset({"go", "come", "start", "begin", "finish", "end"})
 _WORDS_MAX = 14
 
 
@@ -119,16 +119,21 @@ def _is_worthless(stated: Statement, tokens: list[Token], *, dated: bool, to_age
 
 
 def _goes_nowhere(stated: Statement) -> bool:
-    """True for "I go three times a week", where nobody says where or what for."""
+    """True for "I go three times a week", "I start Monday": nobody says where or what for."""
     verb = stated.head
     held = children(verb, "dobj", "xcomp", "prt", "acomp", "attr", "advcl", "conj")
     led = [each for prep in children(verb, "prep") for each in children(prep, "pobj", "pcomp")]
-    named = [each for each in led if lemma(each) not in words("periods")]
+    when = words("periods") | words("days") | words("months")
+    named = [each for each in led if lemma(each) not in when]
     placed = any(
         each.pos_ == "ADV" and each.tag_ == "RB" and each.i == verb.i + 1
         for each in children(verb, "advmod")
     )
-    return stated.predicate == "does" and lemma(verb) in _GOING and not (held or named or placed)
+    return (
+        stated.predicate in {"does", "plans"}
+        and lemma(verb) in _GOING
+        and not (held or named or placed)
+    )
 
 
 def _is_owned(stated: Statement) -> bool:

@@ -7,6 +7,7 @@ question), a clause (an `if`). When in doubt nothing is learned.
 import re
 
 from anamnesis_ingestion.learning.english.plainer import is_tagged
+from anamnesis_ingestion.learning.english.splices import unspliced
 
 _FLAGS = re.IGNORECASE
 
@@ -125,10 +126,14 @@ def is_question(sentence: str) -> bool:
 
 
 def only_asks(message: str) -> bool:
-    """True for one sentence that asks, and does not tell anything before it asks.
+    """True for one sentence that asks, and does not tell anything before or behind that.
 
-    Chinese tells and asks in one sentence: 我很喜欢跑步，你有什么好的路线推荐吗？
+    Both are told and asked in one sentence: 我很喜欢跑步，你有什么好的路线推荐吗？ "I drive an old
+    Volvo, what may a clutch cost?"
     """
+    parts = unspliced(message.strip())
+    if len(parts) > 1 and not all(map(is_question, parts)):
+        return False
     if not is_question(message) or is_tagged(message) or _MORE_SENTENCES.search(message):
         return False
     *before, last = _CLAUSE_ENDS.split(message.strip())

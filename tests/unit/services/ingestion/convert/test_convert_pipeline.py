@@ -186,6 +186,16 @@ def test_a_plan_goes_with_the_end_of_its_time() -> None:
     assert memory.fact.valid_to.ToDatetime(UTC) == until
 
 
+def test_what_ends_on_a_day_ahead_goes_with_it() -> None:
+    """A scan next week is none that somebody has a month later."""
+    until = SINCE + timedelta(days=7)
+    ahead = fact(said_at=SINCE, time=Dated(None, until, Precision.DAY))
+    past = fact(said_at=until, time=Dated(None, SINCE, Precision.DAY))
+    first, second = sent(Knowledge((ahead, past)))
+    assert first.fact.valid_to.ToDatetime(UTC) == until
+    assert not second.fact.HasField("valid_to")
+
+
 SHANGHAI, NEW_YORK = 480, -300
 
 

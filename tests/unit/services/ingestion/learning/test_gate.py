@@ -157,6 +157,12 @@ def test_what_a_chinese_message_tells_before_it_asks_passes() -> None:
     assert _of_message("你喜欢跑步吗？", fact).facts == ()
 
 
+def test_what_an_english_message_tells_before_it_asks_passes() -> None:
+    fact = replace(GOOD, statement="The user drives a Volvo", predicate="owns", object="Volvo")
+    assert _of_message("I drive an old Volvo, what may a clutch cost?", fact).facts == (fact,)
+    assert _of_message("Which Volvo should I drive, the old one?", fact).facts == ()
+
+
 def test_a_question_holds_what_it_takes_for_granted() -> None:
     fact = replace(GOOD, statement="用户的老婆是王敏", object="王敏", persons=("王敏",))
     question = "我老婆王敏的生日送什么好？"

@@ -22,6 +22,10 @@ from anamnesis_ingestion.learning.english.splices import unspliced, with_new_emp
             ["We use pnpm in this house.", "can you set it up?"],
         ),
         (
+            "I'm colourblind so avoid red and green in charts.",
+            ["I'm colourblind.", "avoid red and green in charts."],
+        ),
+        (
             "what can I cook for Omar tonight, he's vegan and hates beets",
             ["what can I cook for Omar tonight?", "he's vegan and hates beets"],
         ),
