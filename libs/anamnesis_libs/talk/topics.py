@@ -30,6 +30,14 @@ _TO_WORK = re.compile(r"\b(?:to|from) work\b(?! (?:at|as|for|in|on|with|from)\b)
 """The way to work is a commute, and says nothing of the job."""
 
 
+_TO_CLUB = re.compile(
+    r"\bjoin(?:ed|ing)?(?= (?:an?|the|my|our|this|your) (?:[\w-]{1,20} ){0,3}"
+    r"(?:team|club|gym|band|choir|class|group|league|church|call|meeting|community|server|challenge"
+    r"|course|party|queue)\b)",
+    re.IGNORECASE,
+)
+"""Who joins a team has no new job by that."""
+
 _SURVEYED = re.compile(
     r"\b(?:what|which|any|my|our|of|about)\s+(?:[a-z]+\s+)??(?P<word>[a-z]+)"
     r"(?=\s*(?:$|[?.,!]|(?:do|did|does|have|has|had|am|are|is|was|were|should|can|could|would|will"
@@ -51,7 +59,7 @@ def topics_of(text: str) -> Topics:
 
     A word of a phrase says nothing by itself: who asks what you do "for a living" means your work.
     """
-    read = _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX])
+    read = _TO_CLUB.sub("", _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX]))
     english, chinese = _english(), _chinese()
     lower = read.lower()
     found = {held for phrase in _phrase().findall(lower) for held in _phrases()[phrase]}

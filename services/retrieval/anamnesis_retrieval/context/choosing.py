@@ -27,7 +27,16 @@ from anamnesis_retrieval.context.steps import steps_first
 from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
 from anamnesis_retrieval.context.voices import is_asked_run
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
-from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered, ScopeShape
+from anamnesis_retrieval.model import (
+    Candidate,
+    CandidateSet,
+    ConversationKind,
+    Mode,
+    Ranked,
+    Ranking,
+    Remembered,
+    ScopeShape,
+)
 from anamnesis_retrieval.ranking.agenda import due, still_due
 from anamnesis_retrieval.ranking.facts_asked import relations_of_facts
 from anamnesis_retrieval.ranking.relevance import coverage
@@ -38,6 +47,8 @@ LIKINGS_LEFT = 3
 """Of the best so many, a liking that answers the prompt is told as an answer, whole."""
 PORTRAIT_FACTS = 6
 """So many facts say who somebody is, without the lines from which they were learned."""
+NEAR_SHARE = 0.5
+"""Of the strength of the best that what an agent said must have to be told with it."""
 STRENGTH_MIN = 0.05
 """The strength from which a memory is shown in a small scope even without a matched word."""
 
@@ -196,7 +207,8 @@ class _Weighed:
         if not self.judge.speaks(list(self.evidence.values())):
             return []
         others = [hit for hit in self.there if hit.candidate.memory_id not in standing]
-        fitting = self._still_due([hit for hit in others if self._fits(hit)])
+        fitting = self._of_relation([hit for hit in others if self._fits(hit)])
+        fitting = self._still_due(self._near_the_best(fitting))
         ordered = newest_report(self._by_worth(fitting), self.memory)
         ordered = steps_first(ordered, self.memory, self.asked, self.strong)
         asked = self.asked
@@ -265,12 +277,40 @@ class _Weighed:
             covered = coverage(hit.candidate, self.scope)
             return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)
         own = self._evidence(hit)
-        if self.asked.surveys and self.scope.size > SMALL_SCOPE and not self.strong:
-            return own.same_relation
         if self.scope.size > SMALL_SCOPE:
             came_unasked = hit.candidate.is_standing and hit.score < self._least_score
             return own.strength >= self.judge.standing_floor or not came_unasked
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
+
+    def _of_relation(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:
+        """Of a large scope where nothing answers by itself: what tells of the relation asked for.
+
+        That is all where it is what makes the context speak.
+        """
+        if self.scope.size <= SMALL_SCOPE or self.strong:
+            return hits
+        if self.asked.surveys:
+            return [hit for hit in hits if self._evidence(hit).same_relation]
+        if not self.judge.speaks_by_relation_alone(list(self.evidence.values())):
+            return hits
+        return [hit for hit in hits if self.judge.tells_of_relation(self._evidence(hit))]
+
+    def _near_the_best(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:
+        """The hits without what an agent said, or somebody asked it, that is far from the prompt.
+
+        Every line of a chat is near some line that answers. What people state is told all the same:
+        of an answer in other words it may be the only one.
+        """
+        of_agent = self.scope.kind is ConversationKind.ROLES and self.scope.size > SMALL_SCOPE
+        asked = self.asked
+        if not of_agent or asked.portrays or asked.ahead or asked.recalls_time or asked.changed:
+            return hits
+        best = max((self._evidence(hit).strength for hit in hits), default=0.0)
+        return [
+            hit
+            for hit in hits
+            if _is_stated(hit.candidate) or self._evidence(hit).strength >= NEAR_SHARE * best
+        ]
 
     def _still_due(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:
         """The hits without plans that came to nothing, where what lies ahead is asked for."""
@@ -292,6 +332,11 @@ class _Weighed:
             and not hit.candidate.is_standing
             and hit.candidate.memory_id not in there
         ]
+
+
+def _is_stated(candidate: Candidate) -> bool:
+    """True for what a person says and does not ask."""
+    return candidate.role == "user" and not candidate.is_question
 
 
 def _laid_down(memory: Remembered, strong: Collection[str]) -> str:

@@ -14,7 +14,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from anamnesis_libs.talk.asking import tells
+from anamnesis_libs.index.analysis import is_question
+from anamnesis_libs.talk.asking import is_request, tells
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
@@ -67,6 +68,8 @@ class Evidence:
     same_matter: bool = False
     said_then: float = 0.0
     tells_particular: bool = False
+    states_relation: bool = False
+    """True where a person tells something of the relation, and asks for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class EvidenceJudge:
             bool(topics.matters & held.matters),
             nearness(self.asked.times, memory.event_time_us),
             tells_particular=told,
+            states_relation=same and memory.role == "user" and not _asks(memory.content),
         )
 
     @property
@@ -195,8 +199,20 @@ class EvidenceJudge:
             return True
         if any(one.tells_particular or self._surveys(one) for one in found):
             return True
+        return self._answers_relation(found) or self.speaks_by_relation_alone(found)
+
+    def _answers_relation(self, found: Sequence[Evidence]) -> bool:
         needed = self.scope.stricter if self.is_small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
+
+    def speaks_by_relation_alone(self, found: Sequence[Evidence]) -> bool:
+        """True in a larger scope where nothing but what is told of the relation answers."""
+        told = not self.is_small and any(map(self.tells_of_relation, found))
+        return told and not self._answers_relation(found)
+
+    def tells_of_relation(self, one: Evidence) -> bool:
+        """True for what a person states of the relation, however little its words are alike."""
+        return one.states_relation and one.strength >= self.scope.stricter
 
     def _surveys(self, one: Evidence) -> bool:
         return self.asked.surveys and one.same_relation
@@ -210,6 +226,10 @@ class EvidenceJudge:
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
         characters = shared / whole if whole else 0.0
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
+
+
+def _asks(content: str) -> bool:
+    return is_question(content) or is_request(content)
 
 
 def floor_of_size(size: int) -> float:

@@ -6,13 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from anamnesis_libs.talk.asking import (
-    asks_for_last_talk,
-    is_about_caller,
-    relatives_asked_for,
-    wants_likings,
-)
-from anamnesis_libs.talk.topics import related_words, relations_asked
+from anamnesis_libs.talk.asking import asks_for_last_talk, relatives_asked_for, wants_likings
 from anamnesis_retrieval.as_asker import as_asker, with_asker
 from anamnesis_retrieval.context.likings import CANDIDATES_MAX, as_near_as_facts
 from anamnesis_retrieval.context.then import of_last_talk
@@ -24,8 +18,8 @@ from anamnesis_retrieval.ranking.facts_asked import facts_asked_for, names_of_re
 from anamnesis_retrieval.ranking.first_person import in_first_person
 from anamnesis_retrieval.ranking.named_time import happened
 from anamnesis_retrieval.ranking.rank import candidate_weights
+from anamnesis_retrieval.ranking.same_relation import words_of_same_relations
 from anamnesis_retrieval.ranking.searched import as_searched
-from anamnesis_retrieval.ranking.turns import time_of_changes
 
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
@@ -90,7 +84,7 @@ async def _find(
             searched,
             candidate_weights(searched, mode),
             at_least_revision,
-            _related_words(query, asked_at),
+            words_of_same_relations(query, asked_at),
             Behind(
                 STANDING_MAX,
                 CANDIDATES_MAX if wants_likings(query) else 0,
@@ -111,10 +105,3 @@ async def _find(
 
 async def _as_read(facts: Sequence[KnownFact]) -> Sequence[KnownFact]:
     return facts
-
-
-def _related_words(query: str, asked_at: datetime | None) -> str:
-    """Words of the same relations, where callers ask about themselves, and not about all of it."""
-    if time_of_changes(query, asked_at) or not is_about_caller(query):
-        return ""
-    return related_words(relations_asked(query))

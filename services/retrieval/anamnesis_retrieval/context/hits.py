@@ -8,7 +8,7 @@ from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.context.then import SPEAKERS, last_first, said_in, told_evenly
 from anamnesis_retrieval.context.voices import said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE
-from anamnesis_retrieval.model import CandidateSet, Ranked, Ranking
+from anamnesis_retrieval.model import CandidateSet, ConversationKind, Ranked, Ranking
 from anamnesis_retrieval.ranking.agenda import time_ahead
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
@@ -16,6 +16,7 @@ from anamnesis_retrieval.ranking.named_time import time_recalled
 from anamnesis_retrieval.ranking.rank import rank
 from anamnesis_retrieval.ranking.recency import reweighed
 from anamnesis_retrieval.ranking.relevance import with_evidence
+from anamnesis_retrieval.ranking.same_relation import of_same_relations
 
 ENTRY_TOKENS = 20
 """An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
@@ -41,9 +42,15 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
         return [one for one in ranked if one.candidate.role in SPEAKERS]
     ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
-        spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
+        by_itself = found.scope.kind is ConversationKind.ROLES
+        spoken_for = {
+            one.candidate.memory_id
+            for one in with_evidence(ranked, wanted.mode, by_itself=by_itself)
+        }
         spoken_for |= said_then(wanted.query, ranked)
         spoken_for |= {one.candidate.memory_id for one in _unasked(wanted.query, ranked)}
+        alike = of_same_relations(wanted.query, ranked, wanted.asked_at)
+        spoken_for |= {one.candidate.memory_id for one in alike}
         ranked = [one for one in ranked if one.candidate.memory_id in spoken_for]
     if wanted.ranking is not Ranking.RELEVANCE and wanted.asked_at is not None:
         return reweighed(ranked, wanted.ranking, wanted.asked_at)

@@ -17,9 +17,13 @@ NAMED_TIME = "named_time"
 """The term of a score for what was said within a time that the question names."""
 
 
-def with_evidence(ranked: Sequence[Ranked], mode: Mode) -> list[Ranked]:
-    """The hits that anything speaks for, in the same order."""
-    return [one for one in ranked if _has_evidence(one.candidate, mode) or _was_said_then(one)]
+def with_evidence(ranked: Sequence[Ranked], mode: Mode, *, by_itself: bool = False) -> list[Ranked]:
+    """The hits that anything speaks for, in the same order; `by_itself` not what is around them."""
+    return [
+        one
+        for one in ranked
+        if _has_evidence(one.candidate, mode, by_itself) or _was_said_then(one)
+    ]
 
 
 def coverage(hit: Candidate, scope: ScopeShape) -> float:
@@ -73,8 +77,9 @@ def _was_said_then(hit: Ranked) -> bool:
     return any(term.name == NAMED_TIME and value == 1.0 for term, value in pairs)
 
 
-def _has_evidence(hit: Candidate, mode: Mode) -> bool:
+def _has_evidence(hit: Candidate, mode: Mode, by_itself: bool) -> bool:
     """True if a hit has a matched word, matches around it, or a close vector."""
     if hit.cosine >= EVIDENCE_COSINE_MIN:
         return True
-    return mode is not Mode.SEMANTIC and (bool(hit.matched_terms) or hit.text_window > 0)
+    matched = bool(hit.matched_terms) or (hit.text_window > 0 and not by_itself)
+    return mode is not Mode.SEMANTIC and matched

@@ -1,0 +1,51 @@
+"""Contexts of chats with an agent: what a person told of the relation that they ask about."""
+
+import pytest
+
+from tests.support.small_memory import ASKED_AT, Said, SmallMemory
+
+ASKED = [
+    ("Can you explain how a heat pump works?", "A heat pump moves heat with a refrigerant."),
+    ("What causes inflation?", "Too much money for too few goods."),
+    ("Who painted Guernica?", "Pablo Picasso did."),
+    ("How do I centre a box?", "With flexbox."),
+]
+CHATTER = [
+    Said(text, f"2026-04-{1 + at % 28:02}", session=f"w{at}", role=role)
+    for at in range(70)
+    for text, role in zip(ASKED[at % 4], ("user", "assistant"), strict=True)
+]
+LIFE = [
+    Said("Moved in! The boiler makes a racket.", "2026-05-02"),
+    Said("Lovely, enjoy it.", "2026-05-02", role="assistant"),
+    Said("my partner Ines is a translator", "2026-05-03"),
+    Said("how do I get home from the station?", "2026-05-04"),
+]
+
+
+async def asked(question: str, *more: Said) -> str:
+    return await SmallMemory(*CHATTER, *LIFE, *more).text(question, 200, ASKED_AT)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("Where do I live?", "Moved in!"), ("Am I married?", "Ines")],
+)
+async def test_it_is_told_though_no_word_is_shared(question: str, told: str) -> None:
+    text = await asked(question)
+    assert told in text
+    assert "heat pump" not in text
+    assert "station" not in text
+
+
+async def test_what_nobody_told_is_not() -> None:
+    assert await asked("Do I have a pet?") == ""
+
+
+async def test_what_an_agent_says_far_from_the_prompt_is_left_out() -> None:
+    """It stands beside a line that answers, and has nothing to do with it."""
+    manager = Said("My manager at the depot is Shona, she runs the early shift.", "2026-05-06")
+    reply = Said("The depot opens at six on most days.", "2026-05-06", role="assistant")
+    text = await asked("Who is my manager at the depot, who runs the early shift?", manager, reply)
+    assert "Shona" in text
+    assert "opens at six" not in text
