@@ -37,6 +37,8 @@ _TO_CLUB = re.compile(
     re.IGNORECASE,
 )
 """Who joins a team has no new job by that."""
+_DOCTOR_DOES = re.compile(r"[医醫]生(?=[给給让讓叫说說建开開要嘱囑换換劝勸])")
+"""A doctor who does something to somebody: 医生给我开了药 tells of no job."""
 
 _SURVEYED = re.compile(
     r"\b(?:what|which|any|my|our|of|about)\s+(?:[a-z]+\s+)??(?P<word>[a-z]+)"
@@ -60,6 +62,7 @@ def topics_of(text: str) -> Topics:
     A word of a phrase says nothing by itself: who asks what you do "for a living" means your work.
     """
     read = _TO_CLUB.sub("", _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX]))
+    read = _DOCTOR_DOES.sub("大夫", read)
     english, chinese = _english(), _chinese()
     lower = read.lower()
     found = {held for phrase in _phrase().findall(lower) for held in _phrases()[phrase]}

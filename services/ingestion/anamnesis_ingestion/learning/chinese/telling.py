@@ -16,6 +16,7 @@ from anamnesis_ingestion.learning.chinese.ties import Tie, presupposed
 from anamnesis_ingestion.learning.chinese.times import dated, lasting, next_weekday
 from anamnesis_ingestion.learning.chinese.vocabulary import Change
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
+from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.timephrases.model import TimePhrase
 
 LISTENER = "你您妳"
@@ -25,6 +26,12 @@ _INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应�
 _OVER = frozenset({Change.END, Change.REFUTED})
 _LATER = "后来"
 """What a clause opens with that began at some time before it was told."""
+_WEEKLY = re.compile(r"(?:周|星期|礼拜)[一二三四五六日天]")
+_YEARLY = re.compile(r"生日|纪念日|节")
+_ONCE = re.compile(
+    r"(?:面试|考试|考|产检|体检|复查|复诊|手术|检查|婚礼|答辩|演出|演唱会|航班|飞机|开庭|搬家)$"
+)
+"""What there is once: 周三面试 is the next Wednesday's, and 周三例会 may be every one's."""
 _UNDATED = re.compile(
     r"毕业后|[做去看读动]过(?!了)|学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我"
 )
@@ -61,7 +68,7 @@ class Telling:
         counted = any(each.predicate == "has_pet" and each.listed for each in claims)
         told_in_words = in_words or counted or self._are_several(claims, reading)
         for claim in claims:
-            held = claim.text or claim.object.written(self.text)
+            held = claim.text or claim.object.written(self.text).removeprefix("的")
             if held in LISTENER:
                 clause = clause.replace(held, self.subjects.listener, 1)
                 held = self.subjects.listener
@@ -114,7 +121,20 @@ class Telling:
             statement = f"{speaker.shown}：{name}以前{verb}{before}"
             yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
         statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
-        yield found_fact(subject, predicate, value, statement, sort="has_setting")
+        time = self._until_then(name, value)
+        yield found_fact(subject, predicate, value, statement, sort="has_setting", time=time)
+
+    def _until_then(self, name: str, value: str) -> Dated:
+        """The end of what somebody has until a day ahead: 周四上午十点面试, 护照明年二月到期."""
+        once = _ONCE.search(name) is not None
+        again = _YEARLY.search(name) or (_WEEKLY.search(value) and not once)
+        if self.said_at is None or again:
+            return NO_TIME
+        told = list(find_times(value, self.said_at))
+        if not told and once:
+            told = next_weekday(value, self.said_at)
+        ahead = [each.until for each in told if each.until > self.said_at]
+        return Dated(None, max(ahead), Precision.DAY) if ahead else NO_TIME
 
     def of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
         """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
@@ -164,7 +184,7 @@ class Telling:
         near = near or next_weekday(reading.whole.text, self.said_at)
         until = max((each.until for each in near), default=None)
         time = Dated(None, until, Precision.DAY) if until and self.said_at else NO_TIME
-        held, off = claim.object.written(self.text), claim.change is Change.END
+        held, off = claim.text or claim.object.written(self.text), claim.change is Change.END
         found = found_fact(
             reading.subject.key, "plans", held, clause, time=NO_TIME if off else time, ended=off
         )

@@ -56,6 +56,14 @@ TOLD = [
     ("我换到儿科了。", ["|member_of|儿科"]),
     # how the agent is to speak
     ("文档别给我发Word。", ["|prefers|文档别给我发Word"]),
+    ("医生让我把氨氯地平换成缬沙坦了。", ["|uses|氨氯地平|end", "|uses|缬沙坦"]),
+    ("我想减肥。", ["|plans|减肥"]),
+    ("我有ADHD。", ["|has_condition|ADHD"]),
+    ("我血型O型。", ["|blood_type|O型"]),
+    ("我考上研究生了。", ["|achieved|考上研究生"]),
+    ("我坐轮椅。", ["|uses|轮椅"]),
+    ("我左耳听不见。", ["|has_condition|左耳听不见"]),
+    ("我加入了一个读书会。", ["|member_of|读书会"]),
 ]
 
 SILENT = [
@@ -74,6 +82,10 @@ SILENT = [
     "讲座啊，是讲座。",
     "我要是二十八就好了。",
     "我不是回民。",
+    "我怕你不高兴。",
+    "我想买房的人很多。",
+    "他欠我三万。",
+    "我们公司用什么都行。",
 ]
 
 
@@ -107,3 +119,12 @@ def test_what_is_eaten_no_more_only_ends_what_was_held() -> None:
 def test_a_pet_lives_nowhere_by_itself() -> None:
     told = claims("我家的猫叫豆包，两岁了，住在北京。")
     assert told == ["|has_pet|豆包", "豆包|is_aged|两岁"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [("周四上午十点面试。", True), ("护照明年二月到期。", True), ("周三例会。", False)],
+)
+def test_what_is_fixed_for_a_day_ahead_holds_until_then(text: str, days: bool) -> None:
+    (fact,) = facts(text)
+    assert (fact.time.until is not None and fact.time.until > SAID_AT) is days
