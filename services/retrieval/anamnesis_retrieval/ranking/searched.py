@@ -21,7 +21,7 @@ from anamnesis_retrieval.ranking.wording import worded
 
 _ASKING = re.compile(
     r"(?:什[么麼]时候|什麼時候|为什么|為什麼|什[么麼]|怎[么麼]样|怎麼樣|怎[么麼]|哪里|哪裡|哪儿|哪天|哪个|哪家"
-    r"|多少|几点|几号|是谁|谁)(?=.)|(?:吗|嗎|呢)(?=[？?]|$)"
+    r"|多少|几点|几号|是谁|谁)(?=.)"
 )
 """Chinese words that ask: pairs of characters of them are in every other question."""
 

@@ -9,7 +9,7 @@ from tests.support.small_memory import Said, SmallMemory
     ("query", "older", "newer"),
     [
         ("我在哪里上班？", "我在市图书馆上班", "老婆调到妇幼医院上班了"),
-        ("老婆是做什么的", "医生说这阵子得分餐", "我主管离职了，我来接他的位子"),
+        ("老婆是做什么的", "我老婆是医生", "我主管离职了，我来接他的位子"),
     ],
 )
 async def test_a_change_of_anothers_life_replaces_nothing(

@@ -15,8 +15,8 @@ from tests.support.small_memory import Said, SmallMemory
         ("Tell me more about Ada's plan", "Ada's plan"),
         ("I forgot when my appointment is", "when my appointment is"),
         ("Any idea which airline I flew with?", "which airline I flew with?"),
-        ("你还记得我家的猫叫什么吗？", "我家的猫叫什么吗？"),
-        ("请问你知道我妹妹在哪里上班吗", "我妹妹在哪里上班吗"),
+        ("你还记得我家的猫叫什么吗？", "我家的猫叫 吗？"),
+        ("请问你知道我妹妹在哪里上班吗", "我妹妹在 上班吗"),
         ("我忘了我的护照放哪了", "我的护照放哪了"),
     ],
 )
