@@ -37,8 +37,23 @@ _TO_CLUB = re.compile(
     re.IGNORECASE,
 )
 """Who joins a team has no new job by that."""
+_QUITS_HABIT = re.compile(
+    r"\bquit(?:ting)?(?= (?:smoking|drinking|vaping|sugar|coffee|caffeine|alcohol|yoga|the gym"
+    r"|piano|guitar|cello|spanish|french|german|italian|portuguese|japanese|duolingo)\b)",
+    re.IGNORECASE,
+)
+"""Who quits smoking, or Spanish, leaves no job."""
+_RUNS_OWN = re.compile(
+    r"\b(?:runs?|owns?) (?:an?|my|our|their)(?= (?:[\w-]{1,20} ){0,3}(?:studio|shop|store|bakery"
+    r"|cafe|restaurant|company|agency|farm|salon|gym|startup|practice|firm|school|workshop|brewery|bar"
+    r"|hotel|clinic|gallery|consultancy|nonprofit)\b)",
+    re.IGNORECASE,
+)
+"""What somebody runs or owns is what they live on."""
 _DOCTOR_DOES = re.compile(r"[医醫]生(?=[给給让讓叫说說建开開要嘱囑换換劝勸])")
 """A doctor who does something to somebody: 医生给我开了药 tells of no job."""
+
+_TRADE = re.compile(r"\W*(?:(?:so|and|hey|hi)\W+)?what do i do\W*$", re.IGNORECASE)
 
 _SURVEYED = re.compile(
     r"\b(?:what|which|any|my|our|of|about)\s+(?:[a-z]+\s+)??(?P<word>[a-z]+)"
@@ -62,6 +77,7 @@ def topics_of(text: str) -> Topics:
     A word of a phrase says nothing by itself: who asks what you do "for a living" means your work.
     """
     read = _TO_CLUB.sub("", _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX]))
+    read = _RUNS_OWN.sub("company", _QUITS_HABIT.sub("", read))
     read = _DOCTOR_DOES.sub("大夫", read)
     english, chinese = _english(), _chinese()
     lower = read.lower()
@@ -79,7 +95,14 @@ def topics_of(text: str) -> Topics:
 
 def relations_asked(question: str) -> frozenset[str]:
     """The relations that a question is about, with those that its wide words stand for: family."""
+    if asks_for_trade(question):
+        return frozenset({"work.job"})
     return topics_of(question).relations | wide_relations(question)
+
+
+def asks_for_trade(question: str) -> bool:
+    """True for a question for one's work that has no word of it: "What do I do?"."""
+    return _TRADE.match(question) is not None
 
 
 def wide_relations(question: str) -> frozenset[str]:

@@ -38,6 +38,7 @@ READ_CHARS_MAX = 1_000
 OF_BLOOD = RELATIVES - {"family.partner", "pets.pet"}
 """Ties that no change of a life ends."""
 _TOLD_ON = "; "
+_OF_NAMES = frozenset({"names.name"})
 _US_PER_S = 1_000_000
 
 
@@ -208,10 +209,11 @@ def _changes_in(text: str) -> Iterator[str]:
 def _concerns(change: str, fact: str, relations: Collection[str]) -> bool:
     """True for a change of the relation, among those asked about, that a fact is of.
 
-    "My brother is getting married" changes nothing of who one's husband is.
+    "My brother is getting married" changes nothing of who one's husband is, and what a new cat is
+    called nothing of one's own name.
     """
     asked = frozenset(relations)
-    about = (topics_of(fact).relations & asked or asked) - OF_BLOOD
+    about = (topics_of(fact).relations & asked or asked) - OF_BLOOD - _OF_NAMES
     concerned = not topics_of(change).relations.isdisjoint(about)
     return concerned and not is_of_another(change, about & RELATIVES)
 

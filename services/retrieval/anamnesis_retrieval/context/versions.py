@@ -66,10 +66,12 @@ _LIGHT_CJK = re.compile(
 """Terms of Chinese that say as little: 我们, 什么."""
 _WITH = re.compile(r"[和跟与與同]")
 _OPENING_CHARS = 4
-_OWN_RELATIVE = re.compile(r"\s*(?:[Mm]y|[Oo]ur) \w+(?: \w+)?")
-_AS_SPEAKER = re.compile(r"\s*(?:[Mm]y|[Oo]ur) \w+(?: \w+)? and I\b")
+_ELDERS = r"(?:mum|mom|dad|grandma|grandpa|granny|nana|papa|mama)"
+_OWN_RELATIVE = re.compile(rf"\s*(?:(?:my|our) \w+(?: \w+)?|{_ELDERS}\b)", re.IGNORECASE)
+_AS_SPEAKER = re.compile(rf"\s*(?:(?:my|our) \w+(?: \w+)?|{_ELDERS}) and I\b", re.IGNORECASE)
 _NAMES_ANOTHER = re.compile(r"^(?:[Hh]e|[Ss]he|[Tt]hey|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 """The opening of a sentence about somebody else."""
+_OF_ANOTHER = re.compile(r"\s*(?:his|her|their)\b", re.IGNORECASE)
 LIKENESS_MIN = 0.5
 """Two lines match the same words of a question by this Jaccard index, weighed by rarity."""
 RELATIONS = frozenset(
@@ -230,10 +232,15 @@ def _gone(
 
 
 def _are_of_one_person(later: str, earlier: str) -> bool:
-    """False where English speaks of its speaker in one sentence alone: "Theo got a new job"."""
+    """False where English speaks of its speaker in one sentence alone: "Theo got a new job".
+
+    "His teacher is Mrs. Faria" is of somebody else again.
+    """
     if CHARACTER.search(later) or CHARACTER.search(earlier):
         return True
     if is_question(earlier) and not is_about_caller(earlier):
+        return False
+    if _OF_ANOTHER.match(later) or _OF_ANOTHER.match(earlier):
         return False
     return is_about_caller(later) or not _NAMES_ANOTHER.search(later)
 

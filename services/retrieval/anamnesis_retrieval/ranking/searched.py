@@ -14,6 +14,7 @@ from anamnesis_libs.talk.asking import (
     particulars_asked_for,
     without_frame,
 )
+from anamnesis_libs.talk.topics import asks_for_trade
 from anamnesis_retrieval.ranking.agenda import time_ahead, words_of
 from anamnesis_retrieval.ranking.portrait import introduction
 from anamnesis_retrieval.ranking.turns import time_of_changes
@@ -32,6 +33,8 @@ def as_searched(prompt: str, asked_at: datetime | None = None) -> str:
         return introduction(prompt)
     if time_of_changes(prompt, asked_at):
         return worded("changes", prompt)
+    if asks_for_trade(prompt):
+        return worded("trade", prompt)
     if "name" in particulars_asked_for(prompt):
         return f"{without_frame(prompt)} {worded('name', prompt)}"
     ahead = time_ahead(prompt, asked_at)

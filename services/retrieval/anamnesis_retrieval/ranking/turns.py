@@ -19,6 +19,9 @@ from anamnesis_retrieval.model import KnownFact
 from anamnesis_retrieval.ranking.named_time import NamedTime, named_within, without_times
 from anamnesis_retrieval.ranking.portrait import tells_of_life
 
+LONG = timedelta(days=300)
+"""Of a time so long what changed is asked of a life, and not of a piece of work."""
+_WHAT_CHANGED = re.compile(r"\W*what(?:['’]s| has| have)? (?:all )?changed\W*$", re.IGNORECASE)
 LOOKED_BACK = timedelta(days=365)
 """So far is looked back where a prompt names no time."""
 PREDICATES = (
@@ -50,9 +53,10 @@ def time_of_changes(prompt: str, asked_at: datetime | None) -> NamedTime | None:
 
 @lru_cache(maxsize=64)
 def _time_of_changes(prompt: str, asked_at: datetime) -> NamedTime | None:
-    if not asks_for_changes(without_times(prompt, asked_at)):
+    left, named = without_times(prompt, asked_at), named_within(prompt, asked_at)
+    long = named is not None and named.until - named.since >= LONG and _WHAT_CHANGED.match(left)
+    if not (asks_for_changes(left) or long):
         return None
-    named = named_within(prompt, asked_at)
     since, until = (named.since, named.until) if named else (asked_at - LOOKED_BACK, asked_at)
     return NamedTime(since, min(until, asked_at) + _DAY, any_year=False)
 

@@ -6,7 +6,13 @@ import pytest
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.phrases import DATA, LANGUAGES
-from anamnesis_libs.talk.topics import TEXT_CHARS_MAX, Topics, related_words, topics_of
+from anamnesis_libs.talk.topics import (
+    TEXT_CHARS_MAX,
+    Topics,
+    related_words,
+    relations_asked,
+    topics_of,
+)
 from anamnesis_retrieval.context.versions import RELATIONS
 
 _FILES = {
@@ -96,3 +102,25 @@ def test_of_a_long_text_the_beginning_is_read() -> None:
 def test_the_way_to_work_is_not_the_job() -> None:
     assert "work.job" not in topics_of("How do I get to work?").relations
     assert "work.job" in topics_of("I want to work at the mill").relations
+
+
+@pytest.mark.parametrize(
+    ("text", "is_job"),
+    [
+        ("I joined a five-a-side team.", False),
+        ("I joined Halden in May.", True),
+        ("I quit Spanish, no time for it.", False),
+        ("I quit my job.", True),
+        ("I run a small ceramics studio in Porto.", True),
+        ("I run a marathon each year.", False),
+        ("医生给我开了药", False),
+        ("我是医生", True),
+    ],
+)
+def test_work_is_told_from_what_sounds_alike(text: str, is_job: bool) -> None:
+    assert ("work.job" in topics_of(text).relations) is is_job
+
+
+def test_a_trade_is_asked_for_without_a_word_of_it() -> None:
+    assert relations_asked("So, what do I do?") == {"work.job"}
+    assert "work.job" not in relations_asked("What do I do about the leak?")

@@ -4,6 +4,7 @@ What stands alone between commas is read only where somebody's marital status an
 beside each other: that is said of the speaker. A list of other people has no status.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -16,13 +17,28 @@ from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.75
 _MARKS = frozenset({",", ".", ";", "!"})
+_SEEN = re.compile(
+    r"\bI(?:['’]m| am|['’]ve been| have been) (?:seeing|dating) "
+    r"(?:someone|somebody|a (?:guy|girl|man|woman))(?: new)?(?:,? and|,| -)? ?"
+    r"(?:(?:her|his|their) name(?:['’]s| is)|s?he(?:['’]s| is) (?:called|named)|called|named) "
+    r"(?P<name>[A-Z]\w{1,20})"
+)
 _CHILDREN = frozenset({"child", "kid", "son", "daughter", "sister", "brother", "sibling"})
 
 
 def in_fragments(sentence: Span, speaker: Subject) -> Iterator[Claim]:
-    """The marital status and the kin of the speaker that stand alone between commas."""
+    """The marital status and the kin of the speaker that stand alone between commas.
+
+    And whom they are seeing, whose name follows: "I'm seeing someone, her name is Ana".
+    """
     if sentence.text.rstrip().endswith("?"):
         return
+    seen = _SEEN.search(sentence.text)
+    if seen is not None:
+        name = seen["name"]
+        said = f"{name} is {speaker.shown}'s partner"
+        found = _claim(speaker, "has_partner", name, said, "relationship")
+        yield replace(found, begins=True)
     parts = list(_parts(sentence))
     status = [part[0] for part in parts if len(part) == 1 and part[0].lower_ in words("marital")]
     counts = [part for part in parts if _is_count(part)]

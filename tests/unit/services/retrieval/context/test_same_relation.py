@@ -49,3 +49,14 @@ async def test_what_an_agent_says_far_from_the_prompt_is_left_out() -> None:
     text = await asked("Who is my manager at the depot, who runs the early shift?", manager, reply)
     assert "Shona" in text
     assert "opens at six" not in text
+
+
+async def test_what_somebody_runs_is_what_they_do() -> None:
+    studio = Said("Hey there, I run a small ceramics studio in Porto.", "2026-05-07")
+    assert "ceramics" in await asked("What do I do?", studio)
+
+
+async def test_a_name_holds_whatever_else_is_called_later() -> None:
+    name = Said("Ada is Renata", "2026-01-03", role="", fact="ada is_named", value="Renata")
+    later = Said("I'm seeing someone new, her name is Leonor.", "2026-05-08")
+    assert "Renata" in await asked("What's my name?", name, later)

@@ -33,6 +33,7 @@ FACTS = [
         ("What changed in my life this year?", "We moved to Headingley"),
         ("Hey, what's changed for me since March?", "We moved to Headingley"),
         ("How has my life changed?", "I gave up the cello"),
+        ("What's changed this year?", "We moved to Headingley"),
         ("今年我的生活有什么变化？", "高新区"),
     ],
 )

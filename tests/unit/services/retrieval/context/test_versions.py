@@ -10,6 +10,8 @@ from tests.support.small_memory import Said, SmallMemory
     [
         ("我在哪里上班？", "我在市图书馆上班", "老婆调到妇幼医院上班了"),
         ("老婆是做什么的", "我老婆是医生", "我主管离职了，我来接他的位子"),
+        ("Where do I live?", "dad's home now, he is well", "I moved to a flat in Bonfim"),
+        ("Where do I work?", "his teacher is Mrs. Faria", "I got a new job at the depot"),
     ],
 )
 async def test_a_change_of_anothers_life_replaces_nothing(
@@ -19,6 +21,7 @@ async def test_a_change_of_anothers_life_replaces_nothing(
     text = await memory.text(query, 300)
     assert older in text
     assert "之前" not in text
+    assert "before" not in text
 
 
 async def test_a_change_of_ones_own_life_replaces_what_was() -> None:

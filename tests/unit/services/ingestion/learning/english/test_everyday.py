@@ -88,6 +88,7 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
         ("I'm renovating our bathroom.", ("Mara", "works_on", "bathroom")),
         ("My wifi network is called Batcave.", ("Mara", "wifi_network", "Batcave")),
         ("I have ADHD, so keep answers short.", ("Mara", "has", "ADHD")),
+        ("I'm seeing someone new, her name is Leonor.", ("Mara", "has_partner", "Leonor")),
     ],
 )
 def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
@@ -124,11 +125,21 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str, str]) -> None:
         "My session expires in an hour.",
         "My dentist is on Elm Street.",
         "I'm on board with the plan.",
+        "I'm seeing someone about my back.",
         "Monday to Friday I start on May 4.",
     ],
 )
 def test_the_like_of_it_at_work_is_not(text: str) -> None:
-    kept = {"wants", "saves_for", "applies_for", "session_expires", "uses", "member_of", "plans"}
+    kept = {
+        "wants",
+        "saves_for",
+        "applies_for",
+        "session_expires",
+        "uses",
+        "member_of",
+        "plans",
+        "has_partner",
+    }
     assert not any(predicate in kept for _, predicate, _ in held(text))
 
 
