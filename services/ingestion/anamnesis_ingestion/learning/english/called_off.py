@@ -49,7 +49,7 @@ def called_off(sentence: Span, speaker: Subject, times: Times) -> Iterator[Claim
 
 
 def _no_longer_planned(verb: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
-    """What the speaker planned to do, and what they were getting ready for."""
+    """The ends of a plan of the speaker, and of that for which they were getting ready."""
     for what in (*_thing(verb, times), *_doing(verb, times)):
         yield _over(speaker, "plans", what, f"{{}}'s plan is off: {what}", times)
     for what in _thing(verb, times):

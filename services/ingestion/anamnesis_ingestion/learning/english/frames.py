@@ -129,9 +129,17 @@ def _of_head(
     for predicate, what in ((frame.predicate, text), ("does_not_prefer", rest)):
         if what:
             said = worded(predicate, what) if apart else _SAID.get(predicate, "").format(what)
+            said = said or _named_pet(frame, what, head)
             yield replace(_framed(frame, what, head, said), predicate=predicate)
     if text and frame.kind == "preference" and frame.change is Change.STATE:
         yield from _of_examples(head, frame, apart=apart)
+
+
+def _named_pet(frame: Frame, name: str, head: Token) -> str:
+    """The statement of an animal whose name stands beside the clause: "he's called Pipoca"."""
+    beside = not any(each.text in name for each in head.subtree)
+    new = frame.predicate == "has_pet" and frame.change is not Change.END and beside
+    return f"{name} is {{}}'s {lemma(head)}".replace("{{}}", "{}") if new else ""
 
 
 def _object(head: Token, verb: Token, frame: Frame, times: Collection[int]) -> str:

@@ -358,7 +358,7 @@ def _none_of(head: Token) -> str:
 
 
 def _aim(head: Token) -> str:
-    """What somebody sets out to do with their life: "lose 10 pounds by summer"."""
+    """The aim that somebody sets for their life: "lose 10 pounds by summer"."""
     held = [each for each in head.children if each.dep_ in _AIMED]
     held += [each for prep in children(head, "prep") for each in children(prep, "pobj")]
     told = {lemma(head), *(f"{lemma(head)} {lemma(each)}" for each in held)}
