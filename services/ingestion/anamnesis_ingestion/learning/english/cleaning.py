@@ -62,6 +62,9 @@ _JOINED = re.compile(r"\b(left|right)(?=handed\b)", re.IGNORECASE)
 _IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter)s?)-in-law\b", re.IGNORECASE)
 _INLAW = re.compile(r"\b(mother|father|sister|brother|son|daughter)inlaw\b", re.IGNORECASE)
 """Kin that the parser tears apart at its hyphens."""
+_FREE = re.compile(r"\b(gluten|dairy|nut|sugar)[ -](?=free\b)", re.IGNORECASE)
+_JOINED_FREE = re.compile(r"\b(gluten|dairy|nut|sugar)(?=free\b)", re.IGNORECASE)
+"""What one does without, in which the parser sees a verb: "my daughter is gluten-free"."""
 _STUTTER = re.compile(
     r"\b((?:I|you|we|he|she|it|they|that|there)(?:'(?:m|s|re|ve|ll|d))?|my|your|his|her|our|the|a"
     r"|and|but|is|was|did|don't|got|to|in)(?:-\1\b)+",
@@ -79,7 +82,7 @@ def cleaned(sentence: str) -> str:
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _IN_LAW.sub(lambda found: f"{found[1].removesuffix('s')}inlaw", text)
-    text = _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text))
+    text = _FREE.sub(r"\1", _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text)))
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
     text = _GOT_TO.sub(r"\1 have to", _EMPHASIS.sub(r"\1 ", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
@@ -89,7 +92,7 @@ def cleaned(sentence: str) -> str:
 
 def as_written(text: str) -> str:
     """A text out of a cleaned sentence without what was joined for the parser."""
-    text = _INLAW.sub(r"\1-in-law", text)
+    text = _JOINED_FREE.sub(r"\1-", _INLAW.sub(r"\1-in-law", text))
     return _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
 
 

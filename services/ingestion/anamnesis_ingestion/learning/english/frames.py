@@ -399,8 +399,12 @@ def _on(clause: Clause) -> Token | None:
             continue
         of_calendar = what.lower_ in words("months") or is_year(what)
         site = what.pos_ == "PROPN" and subject is not None and lemma(subject) in words("sites")
-        if prep.lower_ in {"on", "about"} or (
-            prep.lower_ == "in" and (fields or of_calendar or site)
+        by_name = prep.lower_ in {"through", "with"} and what.pos_ == "PROPN"
+        by_name = by_name and subject is not None and lemma(subject) in words("provided")
+        if (
+            prep.lower_ in {"on", "about"}
+            or by_name
+            or (prep.lower_ == "in" and (fields or of_calendar or site))
         ):
             return what
     return None

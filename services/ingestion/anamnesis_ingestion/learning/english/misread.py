@@ -87,9 +87,15 @@ def _is_no_age(found: Statement, clause: Clause) -> bool:
 
 
 def _is_no_tool(found: Statement, clause: Clause) -> bool:
-    """True for the street of "my dentist is on Elm Street", and for "they/them pronouns"."""
+    """True for the street of "my dentist is on Elm Street", and for "they/them pronouns".
+
+    And for the day of "we switched it from Monday to Friday", and a major.
+    """
     street = lemma(clause.verb) == "be" and found.head.lower_ in words("streets")
-    return street or lemma(found.head) == "pronoun" or _was_built(found, clause)
+    day = found.head.lower_ in words("days") | words("months")
+    major = any(lemma(each) == "major" for each in children(clause.verb, "dobj"))
+    none = street or day or major or lemma(found.head) == "pronoun"
+    return none or _was_built(found, clause)
 
 
 def _was_built(found: Statement, clause: Clause) -> bool:

@@ -89,6 +89,11 @@ def held(text: str, *, ended: bool = False) -> set[tuple[str, str, str]]:
         ("My wifi network is called Batcave.", ("Mara", "wifi_network", "Batcave")),
         ("I have ADHD, so keep answers short.", ("Mara", "has", "ADHD")),
         ("I'm seeing someone new, her name is Leonor.", ("Mara", "has_partner", "Leonor")),
+        ("My daughter is gluten-free.", ("Mara's daughter", "is", "gluten-free")),
+        ("My insurance is through Kaiser.", ("Mara", "insurance", "Kaiser")),
+        ("I've switched majors from bio to CS.", ("Mara", "studies", "CS")),
+        ("We dropped Jenkins for GitHub Actions.", ("Mara", "uses", "GitHub Actions")),
+        ("I switched the shop from Etsy to Shopify.", ("Mara", "uses", "Shopify")),
     ],
 )
 def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
@@ -109,6 +114,7 @@ def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
         ("The migraines stopped since I'm on days.", ("Mara", "has", "migraines")),
         ("The marathon is off for this year.", ("Mara", "prepares_for", "marathon")),
         ("I totaled my car.", ("Mara", "owns", "car")),
+        ("I switched the shop from Etsy to Shopify.", ("Mara", "uses", "Etsy")),
     ],
 )
 def test_what_is_over_is_ended(text: str, over: tuple[str, str, str]) -> None:
@@ -126,6 +132,7 @@ def test_what_is_over_is_ended(text: str, over: tuple[str, str, str]) -> None:
         "My dentist is on Elm Street.",
         "I'm on board with the plan.",
         "I'm seeing someone about my back.",
+        "We switched the meeting from Monday to Friday.",
         "Monday to Friday I start on May 4.",
     ],
 )
