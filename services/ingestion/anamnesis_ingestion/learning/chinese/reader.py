@@ -432,7 +432,7 @@ class _Sentence:
             of_days=any(map(is_of_days, phrases)),
             ahead=lies_ahead(phrases, self._said_at),
             of_goods=bool(self._goods) and not reading.read.written,
-            of_a_name=told_of or gives_alias(whole.text),
+            of_a_name=told_of or gives_alias(whole.text, self._text[: whole.at[0]]),
         )
         return [each for each in claims if holds(each, reading.subject, told)]
 

@@ -12,6 +12,9 @@ _HAPPENED = re.compile(
 )
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
+_CHILD = re.compile(
+    r"(?:是|生了?|有)(?:个|一个|一对)?(?:女儿|儿子|闺女|男孩|女孩|男宝|女宝|千金|小子)[，,]\s*$"
+)
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 """A name beside the name: an alias, which closes no name."""
 _REPORTED = re.compile(
@@ -61,9 +64,9 @@ def is_again(clause: str) -> bool:
     return _AGAIN.search(clause) is not None
 
 
-def gives_alias(clause: str) -> bool:
-    """True for a name beside the name."""
-    return _OTHER_NAME.search(clause) is not None
+def gives_alias(clause: str, before: str) -> bool:
+    """True for a name beside the name, and for a child's behind its birth: 是个女儿，叫小禾."""
+    return _OTHER_NAME.search(clause) is not None or _CHILD.search(before) is not None
 
 
 def is_report(clause: str) -> bool:
