@@ -39,6 +39,10 @@ SMALL_SCOPE_MAX = 100
 """Up to this size it is enough that something is of the question's relation."""
 RELATION_STRENGTH = 0.2
 """By so much less may speak for what is of the question's relation in a larger scope."""
+NARROW = frozenset(
+    {"home", "family", "pets", "health", "work.job", "work.colleague", "devices.vehicle"}
+)
+"""Matters and relations of which a life has so little that each statement may be the answer."""
 WEAK_RELATIONS = frozenset(
     {"names.name", "schedule.date", "schedule.time", "money.unit", "writing.text", "shopping.buy"}
 )
@@ -121,7 +125,10 @@ class EvidenceJudge:
             bool(topics.matters & held.matters),
             nearness(self.asked.times, memory.event_time_us),
             tells_particular=told,
-            states_relation=same and memory.role == "user" and not _asks(memory.content),
+            states_relation=_is_narrow(topics.relations & held.relations)
+            and same
+            and memory.role == "user"
+            and not _asks(memory.content),
         )
 
     @property
@@ -226,6 +233,11 @@ class EvidenceJudge:
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
         characters = shared / whole if whole else 0.0
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
+
+
+def _is_narrow(relations: frozenset[str]) -> bool:
+    """True for a relation of which a life has little: a home, a partner; not for its pastimes."""
+    return any(each in NARROW or each.partition(".")[0] in NARROW for each in relations)
 
 
 def _asks(content: str) -> bool:
