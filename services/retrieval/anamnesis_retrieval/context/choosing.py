@@ -299,17 +299,23 @@ class _Weighed:
         """The hits without what an agent said, or somebody asked it, that is far from the prompt.
 
         Every line of a chat is near some line that answers. What people state is told all the same:
-        of an answer in other words it may be the only one.
+        of an answer in other words it may be the only one. So is what the agent said to a near
+        line, where its own words are asked for.
         """
         of_agent = self.scope.kind is ConversationKind.ROLES and self.scope.size > SMALL_SCOPE
         asked = self.asked
-        if not of_agent or asked.portrays or asked.ahead or asked.recalls_time or asked.changed:
+        of_time = asked.ahead or asked.recalls_time or asked.changed
+        if not of_agent or of_time or asked.portrays:
             return hits
-        best = max((self._evidence(hit).strength for hit in hits), default=0.0)
+        least = NEAR_SHARE * max((self._evidence(hit).strength for hit in hits), default=0.0)
+        near = {key for key, own in self.evidence.items() if own.strength >= least}
+        answered = near if asked.about_agent else frozenset[str]()
         return [
             hit
             for hit in hits
-            if _is_stated(hit.candidate) or self._evidence(hit).strength >= NEAR_SHARE * best
+            if _is_stated(hit.candidate)
+            or hit.candidate.memory_id in near
+            or hit.candidate.previous_id in answered
         ]
 
     def _still_due(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:

@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 
-from anamnesis_libs.talk.asking import asks_for_last_talk, asks_where_it_ended, wants_likings
+from anamnesis_libs.talk.asking import (
+    asks_for_last_talk,
+    asks_where_it_ended,
+    is_about_agent,
+    wants_likings,
+)
 from anamnesis_retrieval.context.likings import nearest_likings
 from anamnesis_retrieval.context.request import ContextRequest
 from anamnesis_retrieval.context.then import SPEAKERS, last_first, said_in, told_evenly
@@ -42,7 +47,7 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
         return [one for one in ranked if one.candidate.role in SPEAKERS]
     ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
-        by_itself = found.scope.kind is ConversationKind.ROLES
+        by_itself = found.scope.kind is ConversationKind.ROLES and not is_about_agent(wanted.query)
         spoken_for = {
             one.candidate.memory_id
             for one in with_evidence(ranked, wanted.mode, by_itself=by_itself)

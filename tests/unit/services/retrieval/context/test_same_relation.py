@@ -60,3 +60,11 @@ async def test_a_name_holds_whatever_else_is_called_later() -> None:
     name = Said("Ada is Renata", "2026-01-03", role="", fact="ada is_named", value="Renata")
     later = Said("I'm seeing someone new, her name is Leonor.", "2026-05-08")
     assert "Renata" in await asked("What's my name?", name, later)
+
+
+async def test_what_the_agent_answered_is_told_where_it_is_asked_for() -> None:
+    back = Said("My back went out lifting clay, no lifting over 10 kg.", "2026-05-06", "b")
+    reply = Said("Use a trolley.", "2026-05-06", "b", role="assistant")
+    asked_for = await asked("What did you say about my back and lifting clay?", back, reply)
+    assert "trolley" in asked_for
+    assert "trolley" not in await asked("What about my back and lifting clay?", back, reply)
