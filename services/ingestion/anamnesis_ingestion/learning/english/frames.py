@@ -139,7 +139,8 @@ def _named_pet(frame: Frame, name: str, head: Token) -> str:
     """The statement of an animal whose name stands beside the clause: "he's called Pipoca"."""
     beside = not any(each.text in name for each in head.subtree)
     new = frame.predicate == "has_pet" and frame.change is not Change.END and beside
-    return f"{name} is {{}}'s {lemma(head)}".replace("{{}}", "{}") if new else ""
+    shown = name.replace("{", "").replace("}", "")
+    return f"{shown} is {{}}'s {lemma(head)}" if new else ""
 
 
 def _object(head: Token, verb: Token, frame: Frame, times: Collection[int]) -> str:

@@ -51,6 +51,7 @@ def told_by_others(clause: Clause) -> Iterator[Statement]:
 
 
 def _described(verb: Token) -> Iterator[Statement]:
+    """The words in which somebody describes the speaker, each told with all of them."""
     told = list(_descriptions(verb))
     whole = ", ".join(value(each, "full", ()) for each in told)
     for head in told:
