@@ -26,33 +26,25 @@ SOFTWARE = "software"
 """The matter of logs of work: nearly all of their lines are of it."""
 
 _ANY = "any"
-_TO_WORK = re.compile(r"\b(?:to|from) work\b(?! (?:at|as|for|in|on|with|from)\b)", re.IGNORECASE)
-"""The way to work is a commute, and says nothing of the job."""
-
-
-_TO_CLUB = re.compile(
-    r"\bjoin(?:ed|ing)?(?= (?:an?|the|my|our|this|your) (?:[\w-]{1,20} ){0,3}"
-    r"(?:team|club|gym|band|choir|class|group|league|church|call|meeting|community|server|challenge"
-    r"|course|party|queue)\b)",
-    re.IGNORECASE,
+_MEANT = re.compile(
+    # The way to work is a commute, and says nothing of the job.
+    r"\b(?:(?P<commute>(?:to|from) work\b(?! (?:at|as|for|in|on|with|from)\b))"
+    # Who joins a team has no new job by that.
+    r"|(?P<club>join(?:ed|ing)?(?= (?:an?|the|my|our|this|your) (?:[\w-]{1,20} ){0,3}(?:team|club"
+    r"|gym|band|choir|class|group|league|church|call|meeting|community|server|challenge|course"
+    r"|party|queue)\b))"
+    # Who quits smoking, or Spanish, leaves no job.
+    r"|(?P<habit>quit(?:ting)?(?= (?:smoking|drinking|vaping|sugar|coffee|caffeine|alcohol|yoga"
+    r"|the gym|piano|guitar|cello|spanish|french|german|italian|portuguese|japanese|duolingo)\b))"
+    # What somebody runs or owns is what they live on.
+    r"|(?P<company>(?:runs?|owns?) (?:an?|my|our|their)(?= (?:[\w-]{1,20} ){0,3}(?:studio|shop"
+    r"|store|bakery|cafe|restaurant|company|agency|farm|salon|gym|startup|practice|firm|school"
+    r"|workshop|brewery|bar|hotel|clinic|gallery|consultancy|nonprofit)\b)))"
+    # A doctor who does something to somebody tells of no job: 医生给我开了药.
+    r"|(?P<doctor>[医醫]生(?=[给給让讓叫说說建开開要嘱囑换換劝勸]))"
 )
-"""Who joins a team has no new job by that."""
-_QUITS_HABIT = re.compile(
-    r"\bquit(?:ting)?(?= (?:smoking|drinking|vaping|sugar|coffee|caffeine|alcohol|yoga|the gym"
-    r"|piano|guitar|cello|spanish|french|german|italian|portuguese|japanese|duolingo)\b)",
-    re.IGNORECASE,
-)
-"""Who quits smoking, or Spanish, leaves no job."""
-_RUNS_OWN = re.compile(
-    r"\b(?:runs?|owns?) (?:an?|my|our|their)(?= (?:[\w-]{1,20} ){0,3}(?:studio|shop|store|bakery"
-    r"|cafe|restaurant|company|agency|farm|salon|gym|startup|practice|firm|school|workshop|brewery|bar"
-    r"|hotel|clinic|gallery|consultancy|nonprofit)\b)",
-    re.IGNORECASE,
-)
-"""What somebody runs or owns is what they live on."""
-_DOCTOR_DOES = re.compile(r"[医醫]生(?=[给給让讓叫说說建开開要嘱囑换換劝勸])")
-"""A doctor who does something to somebody: 医生给我开了药 tells of no job."""
-
+"""Words, of a text in lower case, that mean something else where they stand."""
+_SENSES = {"commute": "commute", "club": "", "habit": "", "company": "company", "doctor": "大夫"}
 _TRADE = re.compile(r"\W*(?:(?:so|and|hey|hi)\W+)?what do i do\W*$", re.IGNORECASE)
 
 _SURVEYED = re.compile(
@@ -76,21 +68,23 @@ def topics_of(text: str) -> Topics:
 
     A word of a phrase says nothing by itself: who asks what you do "for a living" means your work.
     """
-    read = _TO_CLUB.sub("", _TO_WORK.sub("commute", text[:TEXT_CHARS_MAX]))
-    read = _RUNS_OWN.sub("company", _QUITS_HABIT.sub("", read))
-    read = _DOCTOR_DOES.sub("大夫", read)
+    said = text[:TEXT_CHARS_MAX]
+    read = _MEANT.sub(_as_meant, said.lower())
     english, chinese = _english(), _chinese()
-    lower = read.lower()
-    found = {held for phrase in _phrase().findall(lower) for held in _phrases()[phrase]}
-    apart = _phrase().sub(" ", lower)
+    found = {held for phrase in _phrase().findall(read) for held in _phrases()[phrase]}
+    apart = _phrase().sub(" ", read)
     found.update(held for word in set(tokens(apart)) for held in english.get(word, ()))
-    if has_cjk(read):
-        words = set(_chinese_words().findall(read))
+    if has_cjk(said):
+        words = set(_chinese_words().findall(_MEANT.sub(_as_meant, said)))
         found.update(held for word in words for held in chinese[word])
     return Topics(
         frozenset(held.partition(".")[0] for held in found),
         frozenset(held for held in found if not held.endswith(f".{_ANY}")),
     )
+
+
+def _as_meant(found: re.Match[str]) -> str:
+    return _SENSES[found.lastgroup or ""]
 
 
 def relations_asked(question: str) -> frozenset[str]:
