@@ -188,6 +188,8 @@ def _is_state_now(verb: Token) -> bool:
 
 def _behind_prepositions(verb: Token, slot: str, needs: str) -> Iterator[Token]:
     wanted = slot.split("_")
+    for particle in children(verb, "prt"):  # "came off propranolol", of which "off" has the object
+        yield from children(particle, "pobj") if particle.lower_ == slot else ()
     holders = [verb, *children(verb, "acomp", "advmod", "attr", "prt", "dobj", "prep", "xcomp")]
     for holder in holders:
         if (

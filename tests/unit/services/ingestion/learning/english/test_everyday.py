@@ -113,6 +113,7 @@ def test_it_is_read(text: str, told: tuple[str, str, str]) -> None:
         ("I quit Duolingo and switched to Anki.", ("Mara", "uses", "Duolingo")),
         ("I've retired from my teaching career.", ("Mara", "works_in", "teaching")),
         ("My doctor took me off metformin.", ("Mara", "uses", "metformin")),
+        ("I came off metformin last week.", ("Mara", "uses", "metformin")),
         ("Sold the panda, we'll use the subway.", ("Mara", "owns", "panda")),
         ("The migraines stopped since I'm on days.", ("Mara", "has", "migraines")),
         ("The marathon is off for this year.", ("Mara", "prepares_for", "marathon")),
