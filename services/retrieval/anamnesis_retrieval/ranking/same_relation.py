@@ -6,6 +6,7 @@ searches words of the same relation beside the question's own, and weighs them l
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from anamnesis_libs.talk.asking import is_about_caller
 from anamnesis_libs.talk.topics import related_words, relations_asked
@@ -13,6 +14,7 @@ from anamnesis_retrieval.model import Ranked
 from anamnesis_retrieval.ranking.turns import time_of_changes
 
 
+@lru_cache(maxsize=64)
 def words_of_same_relations(query: str, asked_at: datetime | None) -> str:
     """Words of the same relations, where callers ask about themselves, and not about all of it."""
     if time_of_changes(query, asked_at) or not is_about_caller(query):

@@ -53,9 +53,12 @@ def time_of_changes(prompt: str, asked_at: datetime | None) -> NamedTime | None:
 
 @lru_cache(maxsize=64)
 def _time_of_changes(prompt: str, asked_at: datetime) -> NamedTime | None:
-    left, named = without_times(prompt, asked_at), named_within(prompt, asked_at)
-    long = named is not None and named.until - named.since >= LONG and _WHAT_CHANGED.match(left)
-    if not (asks_for_changes(left) or long):
+    left = without_times(prompt, asked_at)
+    of_life = asks_for_changes(left)
+    if not (of_life or _WHAT_CHANGED.match(left)):
+        return None
+    named = named_within(prompt, asked_at)
+    if not of_life and (named is None or named.until - named.since < LONG):
         return None
     since, until = (named.since, named.until) if named else (asked_at - LOOKED_BACK, asked_at)
     return NamedTime(since, min(until, asked_at) + _DAY, any_year=False)

@@ -15,6 +15,7 @@ _ONLY = re.compile(r"只[吃喝](?!.*[了过])")
 _CHILD = re.compile(
     r"(?:是|生了?|有)(?:个|一个|一对)?(?:女儿|儿子|闺女|男孩|女孩|男宝|女宝|千金|小子)[，,]\s*$"
 )
+"""The birth of a child, behind which a name is the child's."""
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 """A name beside the name: an alias, which closes no name."""
 _REPORTED = re.compile(
