@@ -49,6 +49,7 @@ NAME_WEIGHT_MAX = 16.0
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _BREAK = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？；])")
 _RUN = re.compile(r"[0-9A-Za-z\u00c0-\u024f]+|\S")
+_KEY = re.compile(rf"[0-9A-Za-z\u00c0-\u024f]{{{WORD_CHARS_MAX + 1}}}")
 
 
 def split(text: str, role: str = "") -> list[str]:
@@ -91,6 +92,8 @@ def pieces_of_passage(units: Sequence[Unit]) -> list[str]:
 
 def length(text: str) -> float:
     """Return the length in words, where a CJK character counts six tenths of a word."""
+    if text.isascii():
+        return float(len(text.split()))
     spaced, cjk = CHARACTER.subn(" ", text)
     return len(spaced.split()) + CJK_LENGTH * cjk
 
@@ -104,6 +107,8 @@ def weight(text: str) -> float:
     has more than 256, which the embedder takes in windows.
     """
     runs = _RUN.findall(text)
+    if _KEY.search(text) is None:
+        return sum(map(_run_weight, runs))
     return sum(
         _run_weight(run) if len(run) <= WORD_CHARS_MAX else len(run) / RARE_CHARS for run in runs
     )
@@ -218,7 +223,8 @@ def _parts(text: str) -> Iterator[_Part]:
 def _words(sentence: str) -> Iterator[_Part]:
     """Words; those too long for a piece cut between characters."""
     for word in sentence.split():
-        part = _measured(word)
+        is_plain = len(word) <= WORD_CHARS_MAX and word.isascii() and word.isalnum()
+        part = _Part(word, 1.0, _run_weight(word)) if is_plain else _measured(word)
         if part.fits:
             yield part
         else:

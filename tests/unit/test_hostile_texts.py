@@ -48,7 +48,7 @@ from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.tokens import load_counter
 from anamnesis_memory.dedup.semantic_diff import differences
 from anamnesis_memory.preparation.levels import summarise
-from anamnesis_retrieval.ranking.restated import restates
+from anamnesis_retrieval.ranking.restated import restates, statement_of
 from tests.support.growth import grown
 
 CHARS = 2_000
@@ -138,7 +138,9 @@ READERS: dict[str, Read] = {
     "levels": lambda text: (summarise(text, COUNTER), category_of(text)),
     "importance": lambda text: score_importance(text, "user"),
     "guard": lambda text: differences(text, f"{text} not one"),
-    "restated": lambda text: restates(f"{text} here", f"{text} there", frozenset(tokens(text))),
+    "restated": lambda text: restates(
+        statement_of(f"{text} here"), statement_of(f"{text} there"), frozenset(tokens(text))
+    ),
     "injected": lambda text: own_words(_event(text)),
     "english": lambda text: turn_of(_event(text), _lecture(text), to_agent=True),
     "chinese": lambda text: list(chinese_facts(_lecture(text), lambda *_: True)),

@@ -33,6 +33,8 @@ _STRUCTURED = re.compile(r"\s{0,3}(?:#{1,6}\s|\||```|~~~)")
 _BEGINS = re.compile(
     r"\s{0,3}(?:#{1,6}\s|\||```|~~~)|\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s|\s{0,12}[（(]?[一二三四五六七八九十]"
 )
+_PLAIN = re.compile(r"\s{0,12}[A-Za-z]")
+"""Opens a line that is prose, unless it stands in code or above a rule."""
 _LABEL = re.compile(r"\*\*[^*]+\*\*$|__[^_]+__$")
 """A label in bold, which leads what follows."""
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "…")
@@ -152,7 +154,14 @@ class _Reader:
     def _line(self, line: str) -> Iterator[Unit]:
         if self._underlined:
             yield Unit(line.strip(), UnitKind.MARK)
-        elif _FENCE.match(line):
+        elif self._fence is None and _PLAIN.match(line):
+            yield from self._at_prose(line)
+        else:
+            yield from self._marked(line)
+
+    def _marked(self, line: str) -> Iterator[Unit]:
+        """A line that may open with a mark."""
+        if _FENCE.match(line):
             yield from self._at_fence(line)
         elif self._fence is not None:
             yield Unit(line.rstrip(), UnitKind.LINE, self._leads(self._fence))
@@ -167,7 +176,6 @@ class _Reader:
             self._header = None
             yield from self._parted(line.rstrip(), UnitKind.LINE)
         else:
-            self._header = None
             yield from self._at_prose(line)
 
     def _at_fence(self, line: str) -> Iterator[Unit]:
@@ -190,6 +198,7 @@ class _Reader:
             yield Unit(line.strip(), UnitKind.LINE, self._leads(self._header))
 
     def _at_prose(self, line: str) -> Iterator[Unit]:
+        self._header = None
         for sentence in _sentences(line.strip()):
             introduced = self._colon is not None and self._colon == self._count - 1
             unit = Unit(sentence, UnitKind.PROSE, self._leads() if introduced else ())

@@ -86,11 +86,16 @@ class Chosen:
     def as_standing(self, hit: Ranked) -> Remembered:
         """A memory that stands, with the text that is shown of it, and a liking's day."""
         memory = self.memory(hit)
-        told = [one for one in standing_sentences(memory) if was_laid_down(self.had, one)]
-        text = _laid_down(memory, self.strong)
-        if told:
-            text = "\n".join(one for one in standing_sentences(memory) if one not in told)
-        return dated_liking(replace(memory, content=text))
+        text = self._left_of(memory) if self.had else None
+        return dated_liking(
+            replace(memory, content=_laid_down(memory, self.strong) if text is None else text)
+        )
+
+    def _left_of(self, memory: Remembered) -> str | None:
+        """The standing sentences that were not told before; None where none of them was."""
+        sentences = standing_sentences(memory)
+        left = [one for one in sentences if not was_laid_down(self.had, one)]
+        return "\n".join(left) if len(left) < len(sentences) else None
 
     def without(self, had: Collection[bytes]) -> "Chosen":
         """The chosen without what was shown already: each that is left answers by itself."""

@@ -12,14 +12,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from anamnesis_libs.cjk import CHARACTER
-from anamnesis_libs.index.analysis import is_question, tokens
+from anamnesis_libs.index.analysis import is_question
 from anamnesis_libs.talk.asking import RELATIVES, is_about_caller
 from anamnesis_libs.talk.changes import tells_change, tells_plan
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import ConversationKind, Ranked, Remembered
-from anamnesis_retrieval.ranking.restated import restates
+from anamnesis_retrieval.ranking.restated import Statement, restates, statement_of
 
 COMPARED_MAX = 16
 """So many of the best are compared with each other."""
@@ -93,7 +93,7 @@ class _Sentence:
     """A sentence, what it has of the question, and whether it tells of a change."""
 
     text: str
-    words: frozenset[str]
+    statement: Statement
     terms: frozenset[str]
     relations: frozenset[str]
     changes: bool
@@ -195,13 +195,13 @@ def _sentences(
     for unit in units_of(memory.content[:COMPARED_CHARS_MAX]):
         if is_of_another(unit.text, ties):
             continue
-        words = frozenset(tokens(unit.text))
+        said = statement_of(unit.text)
         held = topics_of(unit.text).relations if relations else relations
         strange = bool(ties) and not held & ties and CHARACTER.search(unit.text) is not None
         shared = frozenset() if strange else relations & held
-        if words & terms or shared:
+        if said.terms & terms or shared:
             changes = tells_change(unit.text) and not tells_plan(unit.text)
-            yield _Sentence(unit.text, words, words & terms, shared, changes)
+            yield _Sentence(unit.text, said, said.terms & terms, shared, changes)
 
 
 def _gone(
@@ -218,7 +218,7 @@ def _gone(
     again = frozenset(
         earlier.text
         for earlier in older.sentences
-        if any(restates(later.text, earlier.text, terms) for later in newer.sentences)
+        if any(restates(later.statement, earlier.statement, terms) for later in newer.sentences)
     )
     one_session = by_session and new.session_id and new.session_id == old.session_id
     if again or one_session or moment(new)[:2] == moment(old)[:2]:
@@ -250,7 +250,7 @@ def _of_one_thing(later: _Sentence, earlier: _Sentence, weights: Mapping[str, fl
 
     What asks states nothing, unless it tells of a relation of life in passing.
     """
-    if later.words >= earlier.words:
+    if later.statement.terms >= earlier.statement.terms:
         return False
     if later.relations & earlier.relations:
         return _are_of_one_person(later.text, earlier.text)

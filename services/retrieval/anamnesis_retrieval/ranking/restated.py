@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from itertools import combinations, takewhile
 
 from anamnesis_libs.index.analysis import tokens
@@ -29,21 +30,34 @@ NEAR_MIN = 0.7
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_]+(?:['’-][^\W_]+)*")
 
 
-def restates(later: str, earlier: str, terms: AbstractSet[str]) -> bool:
-    """True if two texts answer a question of these terms alike and differ only in the answer."""
-    if max(len(later), len(earlier)) > CHARS_MAX:
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A text as it is compared with others: its words in order, and the terms among them."""
+
+    words: Sequence[str]
+    terms: frozenset[str]
+
+
+def statement_of(text: str) -> Statement:
+    """A text's statement; one without words where it is too long to be one."""
+    if len(text) > CHARS_MAX:
+        return Statement((), frozenset())
+    return Statement(_WORD.findall(text.casefold()), frozenset(tokens(text)))
+
+
+def restates(later: Statement, earlier: Statement, terms: AbstractSet[str]) -> bool:
+    """True if two statements answer a question of these terms alike, and differ in the answer."""
+    asked = terms & (later.terms | earlier.terms)
+    ours, theirs = later.words, earlier.words
+    if len(asked) < TERMS_MIN or abs(len(ours) - len(theirs)) >= REST_MAX:
         return False
-    ours, theirs = _WORD.findall(later.casefold()), _WORD.findall(earlier.casefold())
     begin = _common(ours, theirs)
     end = _common(ours[begin:][::-1], theirs[begin:][::-1])
     shared = [ours[:begin], ours[len(ours) - end :]]
     rests = [len(words) - begin - end for words in (ours, theirs)]
     if begin + end < WORDS_MIN or not all(0 < rest <= REST_MAX for rest in rests):
         return False
-    asked = terms & {*tokens(later), *tokens(earlier)}
-    return len(asked) >= TERMS_MIN and asked <= {
-        term for words in shared for term in tokens(_joined(words))
-    }
+    return asked <= {term for words in shared for term in tokens(_joined(words))}
 
 
 def suspects(ranked: Sequence[Ranked]) -> list[str]:
@@ -107,7 +121,7 @@ def is_told_again(one: Remembered, two: Remembered, terms: AbstractSet[str]) -> 
         return one.fact_line == two.fact_line and one.superseded is not two.superseded
     if (one.role, one.speaker) != (two.role, two.speaker):
         return False
-    return restates(one.content, two.content, terms)
+    return restates(statement_of(one.content), statement_of(two.content), terms)
 
 
 def _holds(hit: Ranked, texts: Mapping[str, Remembered]) -> tuple[bool, tuple[object, ...]]:
