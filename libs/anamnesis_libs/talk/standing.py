@@ -5,6 +5,7 @@ says what a person cannot have or do ("allergic to peanuts", "对芒果过敏"),
 An *amendment* changes what was laid down before ("an update to the retry policy we settled").
 A *liking* is weaker: what a person likes, avoids or does as a habit ("I tend to avoid cruises",
 "我一般不吃辣"), which matters where advice is asked for.
+What is laid down for today or this once ("keep it brief today") stands for nothing later.
 Only what a person says stands: an assistant's "I'll always ..." binds nobody.
 """
 
@@ -59,7 +60,7 @@ def standing_kind(text: str, role: str) -> str:
         return AMENDMENT
     if any(says(CONSTRAINT, _before_question(one)) for one in sentences):
         return CONSTRAINT
-    if announced or any(says(RULE, one) for one in laid_down):
+    if announced or any(says(RULE, one) and not says("for_now", one) for one in laid_down):
         return RULE
     return LIKING if any(says(LIKING, one) for one in map(_stated, said)) else ""
 

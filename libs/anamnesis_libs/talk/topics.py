@@ -29,6 +29,9 @@ _ANY = "any"
 _MEANT = re.compile(
     # The way to work is a commute, and says nothing of the job.
     r"\b(?:(?P<commute>(?:to|from) work\b(?! (?:at|as|for|in|on|with|from)\b))"
+    # What did not work is no work.
+    r"|(?P<failed>(?<!\bi )(?<!\bwe )(?:did|does)(?:n['’]?t| not) work\b"
+    r"(?! (?:at|as|for|in|on|with|from|there|here)\b))"
     # Who joins a team has no new job by that.
     r"|(?P<club>join(?:ed|ing)?(?= (?:an?|the|my|our|this|your) (?:[\w-]{1,20} ){0,3}(?:team|club"
     r"|gym|band|choir|class|group|league|church|call|meeting|community|server|challenge|course"
@@ -44,7 +47,14 @@ _MEANT = re.compile(
     r"|(?P<doctor>[医醫]生(?=[给給让讓叫说說建开開要嘱囑换換劝勸]))"
 )
 """Words, of a text in lower case, that mean something else where they stand."""
-_SENSES = {"commute": "commute", "club": "", "habit": "", "company": "company", "doctor": "大夫"}
+_SENSES = {
+    "commute": "commute",
+    "failed": "",
+    "club": "",
+    "habit": "",
+    "company": "company",
+    "doctor": "大夫",
+}
 _TRADE = re.compile(r"\W*(?:(?:so|and|hey|hi)\W+)?what do i do\W*$", re.IGNORECASE)
 
 _SURVEYED = re.compile(

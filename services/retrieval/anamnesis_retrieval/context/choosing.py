@@ -6,7 +6,9 @@ Nothing here is cut or written: what is chosen is told whole or in part by `tell
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anamnesis_libs.talk.asking import asks_of_person
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.talk.asking import asks_of_person, is_request
+from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import LIKING
 from anamnesis_retrieval.context.already import (
     digest_of,
@@ -16,13 +18,18 @@ from anamnesis_retrieval.context.already import (
 )
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.doubt import is_doubted
-from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
+from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, asks, judge_of
 from anamnesis_retrieval.context.gist import forms_of
 from anamnesis_retrieval.context.known_facts import asks_of_then, without_outdated
 from anamnesis_retrieval.context.likings import dated_liking, likings_told
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.request import ContextRequest
-from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
+from anamnesis_retrieval.context.standing import (
+    concerns,
+    is_healed,
+    is_standing,
+    standing_sentences,
+)
 from anamnesis_retrieval.context.steps import steps_first
 from anamnesis_retrieval.context.versions import Replacement, newer_first, replaced, without_ended
 from anamnesis_retrieval.context.voices import is_asked_run
@@ -49,6 +56,8 @@ PORTRAIT_FACTS = 6
 """So many facts say who somebody is, without the lines from which they were learned."""
 NEAR_SHARE = 0.5
 """Of the strength of the best that what an agent said must have to be told with it."""
+RESPONSE_TERMS_MAX = 5
+"""Of so few terms is what an agent only says to be polite."""
 STRENGTH_MIN = 0.05
 """The strength from which a memory is shown in a small scope even without a matched word."""
 
@@ -270,7 +279,9 @@ class _Weighed:
 
     def _concerns(self, hit: Ranked) -> bool:
         memory = self.memory(hit)
-        return is_standing(memory) and concerns(memory, self._evidence(hit), self.asked, self.judge)
+        if not is_standing(memory) or is_healed(memory, self.wanted.asked_at):
+            return False
+        return concerns(memory, self._evidence(hit), self.asked, self.judge)
 
     def _fits(self, hit: Ranked) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
@@ -305,13 +316,16 @@ class _Weighed:
 
         Every line of a chat is near some line that answers. What people state is told all the same:
         of an answer in other words it may be the only one. So is what the agent said to a near
-        line, where its own words are asked for.
+        line, where its own words are asked for; elsewhere its few words to what somebody told say
+        nothing ("Good luck!").
         """
         of_agent = self.scope.kind is ConversationKind.ROLES and self.scope.size > SMALL_SCOPE
         asked = self.asked
         of_time = asked.ahead or asked.recalls_time or asked.changed
         if not of_agent or of_time or asked.portrays:
             return hits
+        if asked.for_rules:
+            return [hit for hit in hits if self._lays_down(hit)]
         least = NEAR_SHARE * max((self._evidence(hit).strength for hit in hits), default=0.0)
         near = {key for key, own in self.evidence.items() if own.strength >= least}
         answered = near if asked.about_agent else frozenset[str]()
@@ -319,9 +333,22 @@ class _Weighed:
             hit
             for hit in hits
             if _is_stated(hit.candidate)
-            or hit.candidate.memory_id in near
             or hit.candidate.previous_id in answered
+            or (hit.candidate.memory_id in near and not self._only_responds(hit))
         ]
+
+    def _lays_down(self, hit: Ranked) -> bool:
+        """True for what a person says that is no task: where rules are asked for."""
+        return _is_stated(hit.candidate) and not is_request(self.memory(hit).content)
+
+    def _only_responds(self, hit: Ranked) -> bool:
+        """True for a few words of an agent to a line that asks it nothing."""
+        before = self.by_id.get(hit.candidate.previous_id)
+        if hit.candidate.role != "assistant" or before is None:
+            return False
+        if len(tokens(self.memory(hit).content)) > RESPONSE_TERMS_MAX:
+            return False
+        return not any(asks(unit.text) for unit in units_of(before.content))
 
     def _still_due(self, hits: Sequence[Ranked]) -> Sequence[Ranked]:
         """The hits without plans that came to nothing, where what lies ahead is asked for."""

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from anamnesis_libs.index.analysis import is_question
-from anamnesis_libs.talk.asking import is_request, tells
+from anamnesis_libs.talk.asking import is_about_caller, is_request, tells
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
@@ -40,13 +40,18 @@ SMALL_SCOPE_MAX = 100
 RELATION_STRENGTH = 0.2
 """By so much less may speak for what is of the question's relation in a larger scope."""
 NARROW = frozenset(
-    {"home", "family", "pets", "health", "work.job", "work.colleague", "devices.vehicle"}
+    {
+        *("home", "family", "pets", "health", "work.job", "work.colleague", "devices.vehicle"),
+        "sport.exercise",
+    }
 )
 """Matters and relations of which a life has so little that each statement may be the answer."""
 WEAK_RELATIONS = frozenset(
     {"names.name", "schedule.date", "schedule.time", "money.unit", "writing.text", "shopping.buy"}
 )
 """Relations of too many things: a name, a date."""
+GENERAL_COVERAGE_MIN = 0.5
+"""What an agent was asked in general has so many of the words asked for, or no vector counts."""
 # Chinese: most pairs of characters straddle two words, and an English embedder's cosine tells
 # nothing; one that reads Chinese finds any two lines a little alike.
 CJK_CHARACTERS_SHARE = 0.5
@@ -128,7 +133,7 @@ class EvidenceJudge:
             states_relation=_is_narrow(topics.relations & held.relations)
             and same
             and memory.role == "user"
-            and not _asks(memory.content),
+            and not asks(memory.content),
         )
 
     @property
@@ -226,7 +231,9 @@ class EvidenceJudge:
 
     def _strength(self, candidate: Candidate, content: str) -> float:
         if not self.asked.is_cjk:
-            return strength_of(candidate, self.scope)
+            strength = strength_of(candidate, self.scope)
+            general = self._asks_in_general(candidate, content)
+            return strength - max(0.0, candidate.cosine) if general else strength
         covered = coverage(candidate, self.scope)
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
@@ -234,13 +241,27 @@ class EvidenceJudge:
         characters = shared / whole if whole else 0.0
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
 
+    def _asks_in_general(self, candidate: Candidate, content: str) -> bool:
+        """True for a question to an agent that is of nobody's life and of another matter.
+
+        "Can you explain how a heat pump works?" is near to whatever else one may ask how it works.
+        """
+        if self.is_small or self.scope.kind is not ConversationKind.ROLES:
+            return False
+        if candidate.role != "user" or self.asked.about_agent or self.asked.recalls_time:
+            return False
+        if coverage(candidate, self.scope) >= GENERAL_COVERAGE_MIN:
+            return False
+        return asks(content) and not is_about_caller(content)
+
 
 def _is_narrow(relations: frozenset[str]) -> bool:
     """True for a relation of which a life has little: a home, a partner; not for its pastimes."""
     return any(each in NARROW or each.partition(".")[0] in NARROW for each in relations)
 
 
-def _asks(content: str) -> bool:
+def asks(content: str) -> bool:
+    """True for what asks a question, or for something to be done."""
     return is_question(content) or is_request(content)
 
 
@@ -268,20 +289,30 @@ def judge_of(
     """The judge of an answer; characters are weighed by their rarity among its memories.
 
     Of a small scope these are all, or the best: what has the very word of a tie is among them. So
-    a relative whom none of them names is untold, and so is a birthday that is in none.
+    a relative whom none of them names is untold, and so is a birthday that is in none. Of a user's
+    chats with an agent the best are enough to tell so of a relative.
     """
     count = len(memories)
     rarity = {}
     for character in asked.characters:
         holding = sum(character in memory.content for memory in memories)
         rarity[character] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
-    untold = scope.size <= SMALL_SCOPE_MAX and _is_untold(asked, memories)
+    texts = [memory.content for memory in memories]
+    untold = False
+    if scope.size <= SMALL_SCOPE_MAX or scope.kind is ConversationKind.ROLES:
+        untold = _without_relative(asked, texts)
+    if scope.size <= SMALL_SCOPE_MAX:
+        untold = untold or _without_particulars(asked, texts)
     return EvidenceJudge(asked, scope, rarity, untold, doubted)
 
 
-def _is_untold(asked: PromptReading, memories: Sequence[Remembered]) -> bool:
-    texts = [memory.content for memory in memories]
-    if asked.relatives and not any(asked.relatives & topics_of(text).relations for text in texts):
-        return True
+def _without_relative(asked: PromptReading, texts: Sequence[str]) -> bool:
+    """True where one of the caller's relatives is asked about, of whom no text speaks."""
+    relatives = frozenset[str]() if asked.surveys else asked.relatives
+    return bool(relatives) and not any(relatives & topics_of(text).relations for text in texts)
+
+
+def _without_particulars(asked: PromptReading, texts: Sequence[str]) -> bool:
+    """True where a particular of the caller is asked for, and no text tells one."""
     particulars = asked.particulars
     return bool(particulars) and not any(tells(one, text) for one in particulars for text in texts)

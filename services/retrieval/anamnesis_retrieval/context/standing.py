@@ -2,15 +2,20 @@
 
 Standing memories are told where something is to be made, changed, written, planned or bought, or
 where the prompt asks for advice, or if something may be done: those of the same matter, or near the
-prompt in words or meaning. Where the prompt asks for rules, all are told. Rules of how to answer
-concern whatever is to be made; those of one kind of question ("... when I ask about libraries")
-the prompts that are near to them.
+prompt in words or meaning. Where the prompt asks for rules, all are told; where it asks how to
+answer, without what a person cannot do. Rules of how to answer concern whatever is to be made;
+those of one kind of question ("... when I ask about libraries") the prompts that are near to them.
+A broken wrist heals: what was told of one some time ago stands no longer.
 """
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from anamnesis_libs.talk.asking import RELATIVES, is_about_caller
+from anamnesis_libs.talk.phrases import says
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import (
     AMENDMENT,
@@ -26,12 +31,19 @@ from anamnesis_libs.talk.standing import (
 from anamnesis_libs.talk.topics import ANSWERS, SOFTWARE, Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge
+from anamnesis_retrieval.context.versions import is_of_another
 from anamnesis_retrieval.model import Remembered
 
 OF_WHAT_IS_ASKED = 0.42
 """The strength from which a rule of what is asked is told: "... when I ask about libraries"."""
 _LEANING = re.compile(r"^instead\b(?! of\b)|\binstead[.!]{0,3}$", re.IGNORECASE)
 """A sentence of what is to be instead of what was said before it."""
+PASSING = {"acute_injury": timedelta(weeks=12), "pregnancy": timedelta(weeks=40)}
+"""How long after its telling what keeps somebody from something does so, at most."""
+FAMILY, HEALTH = "family", "health"
+_THIRD_PERSON = re.compile(
+    r"\b(?:he|she|his|her|him)\b|\w['’]s (?:been|got|had|not)\b", re.IGNORECASE
+)
 RELATIONS_MAX = 2
 """A prompt of more relations is long, and its words tell more than they do."""
 
@@ -50,7 +62,7 @@ def concerns(
     wants more, the very relation of a short prompt, or to be as near as what answers it.
     """
     if asked.for_rules:
-        return True
+        return not (ANSWERS in asked.topics.matters and memory.category == CONSTRAINT)
     if asked.is_talk:
         return False
     if is_of_what_is_asked(memory.content):
@@ -88,10 +100,43 @@ def _shares_matter(
     There a constraint of a person's life still needs its matter only.
     """
     shared = held.matters & asked.topics.matters
+    if memory.category == CONSTRAINT:
+        shared = _bearing_on(memory, shared, held, asked)
     if judge.is_small or (memory.category == CONSTRAINT and shared - {SOFTWARE}):
         return bool(shared)
     is_short = asked.is_cjk or len(asked.topics.relations) <= RELATIONS_MAX
     return is_short and bool(held.relations & asked.topics.relations)
+
+
+def _bearing_on(
+    memory: Remembered, shared: AbstractSet[str], held: Topics, asked: PromptReading
+) -> AbstractSet[str]:
+    """The matters by which a constraint bears on a prompt.
+
+    That both speak of relatives says little, unless of the same ones; and somebody else's health
+    has nothing to do with one's own.
+    """
+    other = {FAMILY} if not held.relations & asked.topics.relations else set[str]()
+    if asked.about_caller and _is_of_another(memory.content, asked.topics.relations & RELATIVES):
+        other |= {HEALTH}
+    return shared - other
+
+
+def _is_of_another(text: str, ties: AbstractSet[str]) -> bool:
+    """True for what is told of somebody else, or of another relative than is asked about."""
+    told_of_him = _THIRD_PERSON.search(text) is not None and not is_about_caller(text)
+    return told_of_him or is_of_another(text, ties)
+
+
+def is_healed(memory: Remembered, now: datetime | None) -> bool:
+    """True for what keeps somebody from something for a time, once that is over."""
+    if now is None or memory.event_time_us is None or memory.category != CONSTRAINT:
+        return False
+    age = now - datetime.fromtimestamp(memory.event_time_us / 1e6, UTC)
+    if age < min(PASSING.values()):
+        return False
+    over = [kind for kind, lasts in PASSING.items() if age > lasts]
+    return all(any(says(kind, one) for kind in over) for one in standing_sentences(memory))
 
 
 def standing_sentences(memory: Remembered) -> Sequence[str]:

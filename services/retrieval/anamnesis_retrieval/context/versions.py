@@ -57,6 +57,11 @@ LIGHT_TERMS = frozenset(
         "cancel",
         "stop",
         "decid",
+        "start",
+        "began",
+        "begin",
+        "end",
+        "finish",
     ]
 )
 """Terms that two sentences may share without being about one thing."""
