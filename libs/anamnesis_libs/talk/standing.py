@@ -62,7 +62,8 @@ def standing_kind(text: str, role: str) -> str:
         return CONSTRAINT
     if announced or any(says(RULE, one) and not says("for_now", one) for one in laid_down):
         return RULE
-    return LIKING if any(says(LIKING, one) for one in map(_stated, said)) else ""
+    stated = (one for one in map(_stated, said) if not says("for_now", one))
+    return LIKING if any(says(LIKING, one) for one in stated) else ""
 
 
 def announced_rules(text: str) -> frozenset[str]:

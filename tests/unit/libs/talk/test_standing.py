@@ -201,3 +201,21 @@ def test_of_a_long_text_the_beginning_counts() -> None:
 )
 def test_what_is_announced_as_a_rule_is_one(text: str, rules: set[str]) -> None:
     assert announced_rules(text) == rules
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "keep it brief with me today and skip the pep talk please",
+        "Use bullet points this time please.",
+        "dev and i broke up. no drama, shifts just didn't work",
+        "need an ad for the flat: 1 bed, garden, no smokers",
+        "今天请只用中文回答",
+    ],
+)
+def test_what_is_laid_down_for_now_does_not_stand(text: str) -> None:
+    assert standing_kind(text, "user") == ""
+
+
+def test_what_is_laid_down_from_today_on_stands() -> None:
+    assert standing_kind("From today on, use metric units.", "user") == "rule"

@@ -16,7 +16,7 @@ from anamnesis_ingestion.learning.english.marks import (
 from anamnesis_ingestion.learning.english.misread import is_by_the_way
 from anamnesis_ingestion.learning.english.needs import is_had
 from anamnesis_ingestion.learning.english.times import limit_of
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_title, lemma
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _OPPOSITE = {
@@ -168,12 +168,6 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     return replace(found, predicate=opposite, object=what, said=said)
 
 
-def _is_title(head: Token) -> bool:
-    """True for a work by its title, "Piranesi": who loved it once loves it."""
-    quoted = any(each.text == '"' for each in head.children)
-    return quoted and head.text[:1].isupper()
-
-
 def _past(found: Statement, verb: Token) -> Statement | None:
     """A state that is told as past: over by now; a taste of then is none of now.
 
@@ -183,6 +177,6 @@ def _past(found: Statement, verb: Token) -> Statement | None:
         return replace(found, change=Change.DEED)
     if found.kind == "preference" and any(map(is_at_first, verb.subtree)):
         return replace(found, change=Change.END)
-    if found.predicate == "likes" and _is_title(found.head):
+    if found.predicate == "likes" and is_title(found.head):
         return found
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)

@@ -25,7 +25,8 @@ _SLANG = {
     "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
     "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
     "'cause": "because", "cuz": "because",
-    "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you",
+    "ya": "you", "y'know": "", "ya know": "", "tbh": "", "btw": "", "lol": "", "omg": "",
+    "u": "you",
     "bc": "because", "rn": "right now",
     "ur": "your", "i": "I",
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
@@ -71,6 +72,16 @@ _STUTTER = re.compile(
     re.IGNORECASE,
 )
 """A word begun again: "my-my boss"."""
+_TITLE_WORD = r"(?:[A-Z0-9][\w'&:-]*|of|the|and|an?|in|to|for|with|on|at|from|by)"
+_QUOTED_TITLE = re.compile(
+    rf"(?<!called )(?<!named )(?<!titled )\"({_TITLE_WORD}(?: {_TITLE_WORD}){{1,9}})\""
+)
+"""The title of a work, whose words the parser would read as a clause: "Little Women".
+
+It is one word to the parser, and needs no quotes any more.
+"""
+TITLE_JOINT = "\uff3f"
+"""Stands for a blank in a title."""
 _TRAILED = re.compile(r"…(?=\w)")
 """Dots between two words, which were left in one: "that one time…she and I"."""
 _BLANKS = re.compile(r"\s+")
@@ -85,6 +96,7 @@ def cleaned(sentence: str) -> str:
     text = _FREE.sub(r"\1", _HANDED.sub(r"\1", _LEARNING.sub(r"\1\2-", text)))
     text = _STUTTER.sub(r"\1", _LETTERS.sub("", _PAUSE.sub("", text)))
     text = _GOT_TO.sub(r"\1 have to", _EMPHASIS.sub(r"\1 ", text))
+    text = _QUOTED_TITLE.sub(lambda found: TITLE_JOINT.join(found[1].split()), text)
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     text = _EX.sub(lambda found: "a former " if found[1] else "former ", text)
     return made_plain(with_speaker(_BLANKS.sub(" ", text).strip()))[:SENTENCE_CHARS_MAX]
@@ -93,7 +105,8 @@ def cleaned(sentence: str) -> str:
 def as_written(text: str) -> str:
     """A text out of a cleaned sentence without what was joined for the parser."""
     text = _JOINED_FREE.sub(r"\1-", _INLAW.sub(r"\1-in-law", text))
-    return _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
+    text = _JOINED.sub(r"\1-", _LEARNING.sub(r"\1\2 ", text))
+    return text.replace(TITLE_JOINT, " ")
 
 
 def _spelled(word: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ out who and which, "the dark sky" is what both of those who talk can see. The li
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.frames import Statement
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_title, lemma
 from anamnesis_ingestion.learning.english.values import is_vague
 from anamnesis_ingestion.learning.english.vocabulary import words
 
@@ -48,6 +48,8 @@ def is_idle(verb: Token) -> bool:
     done = _done_below(verb)
     if done is not None:
         return is_idle(done)
+    if lemma(verb) in words("works_verbs") and any(map(is_title, children(verb, "dobj"))):
+        return False
     if lemma(verb) in words("idle_verbs"):
         return not (_is_found(verb) or _stays(verb) or _has_by_it(verb))
     held = children(verb, "dobj")
@@ -177,7 +179,7 @@ def _is_praise(beside: Token) -> bool:
 def _is_untold(verb: Token, held: list[Token]) -> bool:
     """True for whom nobody finds again, "met new people", and for a work without its title."""
     if lemma(verb) in words("encounters"):
-        return not any(map(_is_known, held))
+        return not any(_is_known(each) or is_title(each) for each in held)
     if lemma(verb) == "make" and any(lemma(each) == "friend" for each in held):
         return not any(map(is_name, verb.subtree))
     if lemma(verb) == "run":

@@ -33,6 +33,8 @@ _RESTORED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"(?P<rest>{_COUNTS} (?:\w+ )?{_HAD}) (?:here|at home)(?=[,.;:!]|$)", "I have "),
         (r"(?P<rest>(?:live|work) (?:in|at|for) (?-i:(?=[A-Z])))", "I "),
         (r"(?P<rest>work as an? )", "I "),
+        (r"(?P<rest>going to [a-z]+ )", "I'm "),
+        (r"(?P<rest>(?:got|booked) (?:tickets|flights) )", "I "),
         (r"(?P<rest>(?:can't|cannot) (?:eat|have|stand|drink|tolerate) )", "I "),
         (r"(?P<rest>never (?:been to|learned to|learnt to|liked) )", "I've "),
         (r"(?P<rest>don't (?:really )?(?:like|own) )", "I "),

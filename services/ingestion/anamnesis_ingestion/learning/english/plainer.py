@@ -6,6 +6,8 @@ the speaker says of saying it, like an owner. They are put right as text, before
 
 import re
 
+from anamnesis_ingestion.learning.english.vocabulary import words
+
 _ANNOUNCED = re.compile(
     r"(?:^|(?<=, ))(?:i )?(?:just )?want(?:ed)? to (?:let you know|tell you|mention)(?: that)? "
     r"(?=(?:i|we|my|our)\b)",
@@ -74,6 +76,19 @@ _WITH_ME = re.compile(
     r"(?:still |now |also )?lives? with (?:me|us)\b"
 )
 """Whom somebody lives with, told from the other's side."""
+_HAVE_CALLED = re.compile(
+    r"\b(?:I|[Ww]e)(?: have|'ve got) an? (?P<who>(?:[a-z]+ ){0,2}?(?P<what>[a-z-]+)) "
+    r"(?:called|named) (?=[A-Z])"
+)
+"""Whom somebody knows, told as what they have: "we have a nanny called Beatriz"."""
+_DIVORCE = re.compile(r"\bgetting a divorce\b", re.IGNORECASE)
+_GOT = re.compile(r"\b([Mm]y|[Oo]ur) ([a-z]+)'s got (?!to\b)")
+"""What one's own have: "my dad's got asthma"."""
+_WILL_NOT_EAT = re.compile(
+    r"\b(?:(?P<own>I|[Ww]e)|(?P<other>(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?[a-z]+)) (?:just )?won't "
+    r"(?:eat|touch|drink) (?=[a-z]+(?: [a-z]+)?(?:[.,;!]|$))"
+)
+"""What somebody leaves: "my son won't touch broccoli"."""
 _TALL = re.compile(
     r"\b(?:I'm|I am) (?P<high>(?:about |around |nearly )?(?:[3-7]'(?: ?\d{1,2})?\"?|1[.,]\d\d ?m\b"
     r"|1\d\d ?cm\b|(?:[3-7]|four|five|six|seven) (?:foot|feet|ft)(?: (?:\d{1,2}|\w+))?))"
@@ -148,6 +163,8 @@ def made_plain(text: str) -> str:
     """The text as its speaker might have said it plainly."""
     text = _COLON.sub(_told, _UNDER_WAY.sub(r"\1 ", text))
     text = _NOT_THE_OLD.sub("", _MENDED.sub("", _MEANT.sub("", text)))
+    text = _GOT.sub(r"\1 \2 has ", _DIVORCE.sub("getting divorced", text))
+    text = _WILL_NOT_EAT.sub(_left, _HAVE_CALLED.sub(_known, text))
     text = _TYPE.sub("Type ", _HEADS.sub(r"\1 \g<role> at ", text))
     text = _GLUTEN.sub(r"\g<not> eat ", text)
     text = _RENT_IS.sub("my rent is ", _BRED.sub("born in", text))
@@ -172,6 +189,17 @@ def _told(found: re.Match[str]) -> str:
     """The "my stack is" of "my stack:"."""
     several = found[2].endswith("s") and not found[2].endswith("ss")
     return f"{found[1]} {found[2]} {'are' if several else 'is'} "
+
+
+def _known(found: re.Match[str]) -> str:
+    """The "my nanny is called" of "we have a nanny called"."""
+    known = found["what"] in words("acquaintances")
+    return f"my {found['who']} is called " if known else found[0]
+
+
+def _left(found: re.Match[str]) -> str:
+    """The "I don't eat" of "I won't touch"."""
+    return f"{found['own']} don't eat " if found["own"] else f"{found['other']} doesn't eat "
 
 
 def _used(found: re.Match[str]) -> str:

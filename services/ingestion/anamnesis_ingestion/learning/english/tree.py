@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from spacy.tokens import Token
 
+from anamnesis_ingestion.learning.english.cleaning import TITLE_JOINT
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 FIRST = frozenset({"i", "we"})
@@ -97,3 +98,9 @@ def coordinated(token: Token) -> Iterator[Token]:
             "PRON",
         }:
             yield from coordinated(each)
+
+
+def is_title(head: Token) -> bool:
+    """True for a work by its title: "Piranesi" in quotes, or one of several words."""
+    quoted = TITLE_JOINT in head.text or any(each.text == '"' for each in head.children)
+    return quoted and head.text[:1].isupper()

@@ -42,6 +42,8 @@ _LOOSE = re.compile(
     r"(?:[ ,.;:-]+(?:and|or|but|plus|so|starting|-))+$|^(?:and|or|but|especially|particularly)\s+"
 )
 _ONES = re.compile(r"\b(?:ones|those)\b")
+_OPENED = re.compile(r"(?:^|[\s(])\"\w")
+"""A quote whose end was cut off, and not its beginning."""
 _INITIALS = re.compile(r"(?<!\w)(?:[A-Z]\.){1,5}[A-Z]$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _COMMAS = re.compile(r",(?:\s*,)+")
@@ -99,7 +101,7 @@ def _tidy(text: str) -> str:
     text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
     text = text.replace("`", "") if text.count("`") % 2 else text
     if text.count('"') % 2:
-        text = f'{text}"'
+        text = f'{text}"' if _OPENED.search(text) else text.replace('"', "")
     return f"{text}." if _INITIALS.search(text) else text
 
 

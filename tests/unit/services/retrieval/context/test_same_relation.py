@@ -68,3 +68,41 @@ async def test_what_the_agent_answered_is_told_where_it_is_asked_for() -> None:
     asked_for = await asked("What did you say about my back and lifting clay?", back, reply)
     assert "trolley" in asked_for
     assert "trolley" not in await asked("What about my back and lifting clay?", back, reply)
+
+
+async def test_an_agents_courtesy_is_not_told() -> None:
+    told = Said("Nora started at the Roundhay school on Monday.", "2026-05-06", "b")
+    reply = Said("Good luck Nora.", "2026-05-06", "b", role="assistant")
+    text = await asked("Which school did Nora start at?", told, reply)
+    assert "Roundhay" in text
+    assert "luck" not in text
+
+
+async def test_a_few_words_that_answer_are_told() -> None:
+    told = Said("Nora has packed lunch at the Roundhay school, any ideas?", "2026-05-06", "b")
+    reply = Said("Wraps and packed lunch boxes for Nora.", "2026-05-06", "b", role="assistant")
+    assert "Wraps" in await asked("What packed lunch did I ask for, for Nora?", told, reply)
+
+
+async def test_a_relative_of_whom_nobody_spoke_is_not_made_up_of_others() -> None:
+    nanny = Said("found a nanny, her name is Beatriz", "2026-05-06")
+    assert await asked("What is my sister's name?", nanny) == ""
+    assert "Beatriz" in await asked("What is the nanny's name?", nanny)
+
+
+@pytest.mark.parametrize("question", ["Am I seeing anyone?", "What do I do for exercise?"])
+async def test_what_is_told_in_other_words_of_the_relation(question: str) -> None:
+    alone = Said("dev and i broke up, shifts were too much", "2026-05-06")
+    runs = Said("did couch to 5k with a friend on tuesday", "2026-05-07")
+    told = "broke up" if "seeing" in question else "5k"
+    assert told in await asked(question, alone, runs)
+
+
+async def test_who_asks_how_to_be_answered_hears_no_tasks() -> None:
+    brief = Said("keep it brief from now on, please", "2026-05-06")
+    task = Said("Explain compound interest to me please.", "2026-05-07")
+    nuts = Said("I'm allergic to nuts.", "2026-05-08")
+    text = await asked("How should you answer me?", brief, task, nuts)
+    assert "brief" in text
+    assert "compound" not in text
+    assert "nuts" not in text

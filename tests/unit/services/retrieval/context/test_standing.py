@@ -4,12 +4,13 @@ import pytest
 
 from anamnesis_retrieval.context.model import CitationReason, Empty
 from anamnesis_retrieval.context.packing import STANDING_SHARE
-from tests.support.small_memory import Said, SmallMemory
+from tests.support.small_memory import ASKED_AT, Said, SmallMemory
 
 PNPM = Said("We use pnpm here, never npm.", "2026-01-05", "a")
 NUTS = Said("By the way, I'm allergic to walnuts. The weather is fine.", "2026-01-06", "b")
 SHORT = Said("From now on, keep your answers short.", "2026-01-07", "c")
 CHAT = Said("The concert on Sunday was loud.", "2026-01-08", "d")
+CHATTER = [Said(f"Module {at} of the depot is painted.", "2026-04-01") for at in range(110)]
 MEMORY = SmallMemory(PNPM, NUTS, SHORT, CHAT)
 CHINESE = SmallMemory(
     Said("我对花生过敏。", "2026-01-05", "a"),
@@ -186,3 +187,32 @@ async def test_a_question_hears_no_rule_just_because_it_stands() -> None:
     assert "Ms Lund" in text
     assert "metric" not in text
     assert "eggs" not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "day", "stands"),
+    [
+        ("I broke my wrist, I can't lift a thing.", "2026-05-10", True),
+        ("I broke my wrist, a cast for six weeks.", "2026-01-10", False),
+        ("I have a bad knee.", "2026-01-10", True),
+        ("I'm pregnant!", "2026-01-10", True),
+        ("I'm pregnant!", "2025-01-10", False),
+    ],
+)
+async def test_what_heals_stands_for_its_time(said: str, day: str, *, stands: bool) -> None:
+    memory = SmallMemory(Said(said, day), SHORT)
+    text = await memory.text(
+        "Plan a workout for my wrist and knee, pregnant or not.", 200, ASKED_AT
+    )
+    assert (said.split(".")[0] in text.partition("Standing")[2].partition("January")[0]) is stands
+
+
+async def test_somebody_elses_health_is_no_matter_of_ones_own() -> None:
+    memory = SmallMemory(
+        *CHATTER,
+        Said("jude's been diagnosed with asthma", "2026-05-10"),
+        Said("i'm allergic to penicillin, by the way", "2026-05-11"),
+    )
+    text = await memory.text("Plan what I should ask my doctor for my cough.", 200, ASKED_AT)
+    assert "penicillin" in text
+    assert "jude" not in text

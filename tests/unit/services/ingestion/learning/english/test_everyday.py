@@ -254,3 +254,24 @@ def test_what_is_fixed_for_a_day_ahead_is_a_plan_and_no_habit() -> None:
 def test_a_firm_is_nobodys_acquaintance() -> None:
     assert not [each for each in held("I'm the CTO of Halden.") if each[1] == "knows"]
     assert ("Mara", "knows", "Ross") in held("I'm a friend of Ross.")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('My favorite book is "The Salt of the Sea".', "favorite_book The Salt of the Sea"),
+        ('I saw "The Salt of the Sea" last week.', "did saw The Salt of the Sea"),
+        ('I loved "Low Water" by Ruta Berg.', "likes Low Water"),
+        ("I'm obsessed with horses.", "likes horses"),
+        ("I am in the navy.", "works_at navy"),
+        ("My daughter started at Roundhay High last week.", "studies_at Roundhay High"),
+        ("I wanted to tell ya I just joined a writers group.", "member_of writers group"),
+    ],
+)
+def test_what_is_said_by_its_title_or_in_passing(text: str, told: str) -> None:
+    assert told in {f"{predicate} {thing}" for _, predicate, thing in held(text)}
+
+
+def test_what_somebody_is_quoted_with_is_theirs() -> None:
+    assert ("Tim", "lives_in", "Cairo") in held('Tim said "I live in Cairo".')
+    assert not [each for each in held('Tim said "I live in Cairo".') if each[0] == "Mara"]

@@ -20,6 +20,10 @@ from anamnesis_ingestion.learning.english.plainer import is_tagged, made_plain
         ("I'm a baker, remember?", "I'm a baker."),
         ("My son's allergic to nuts.", "My son is allergic to nuts."),
         ("It turns out I'm allergic to nuts.", "I'm allergic to nuts."),
+        ("We have a nanny called Bea.", "my nanny is called Bea."),
+        ("My dad's got asthma.", "My dad has asthma."),
+        ("My son won't touch broccoli.", "My son doesn't eat broccoli."),
+        ("We're getting a divorce.", "We're getting divorced."),
     ],
 )
 def test_what_goes_round_about_is_made_plain(said: str, plain: str) -> None:
@@ -34,6 +38,9 @@ def test_what_goes_round_about_is_made_plain(said: str, plain: str) -> None:
         "Do you remember?",
         "My son's allergy is bad.",
         "Is tea what I like?",
+        "My dad's got to go.",
+        "I have a startup called Fernwood.",
+        "My son won't eat unless I sit with him.",
     ],
 )
 def test_what_is_plain_or_asks_stays(said: str) -> None:
