@@ -99,7 +99,7 @@ def _shares_matter(
 
     There a constraint of a person's life still needs its matter only.
     """
-    shared = held.matters & asked.topics.matters
+    shared: AbstractSet[str] = held.matters & asked.topics.matters
     if memory.category == CONSTRAINT:
         shared = _bearing_on(memory, shared, held, asked)
     if judge.is_small or (memory.category == CONSTRAINT and shared - {SOFTWARE}):

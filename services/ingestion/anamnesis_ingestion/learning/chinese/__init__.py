@@ -10,6 +10,7 @@
 | `mood` | which clauses assert something |
 | `tagging` | words with their parts of speech |
 | `piece` | a part of a clause that knows where it stands |
+| `newcomers` | clauses about somebody who was just told of, with their subject |
 | `subjects` | whom a clause is about |
 | `clause` | one clause without subject, adverbs and time; its polarity |
 | `wordorder` | a clause in the plain order: topics, voices and agents put back |

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from anamnesis_ingestion.learning.chinese.newcomers import of_newcomers
 from anamnesis_ingestion.learning.chinese.piece import Piece
 from anamnesis_ingestion.learning.chinese.runons import parted
 from anamnesis_ingestion.learning.chinese.script import plain
@@ -149,7 +150,8 @@ def _closed(piece: Piece) -> Piece:
 
 def whole_clauses(clauses: Iterable[Piece]) -> Iterator[Piece]:
     """The clauses as each reads by itself: with the name, the change, the cost that it tells of."""
-    return with_costs(with_names(with_changes(without_topics_set(clauses))))
+    told = of_newcomers(clauses)
+    return with_costs(with_names(with_changes(without_topics_set(told))))
 
 
 def with_names(clauses: Iterable[Piece]) -> Iterator[Piece]:

@@ -113,7 +113,7 @@ class Telling:
         """The value of a slot, and the one that it had; `owner` is whose it is, if not ours."""
         speaker = owner or self.subjects.speaker
         name, value = slot.slot.written(self.text), slot.value.written(self.text)
-        clause = wording.said(whole.written(self.text), speaker)
+        clause = wording.of_slot(whole, speaker, self.text)
         subject, predicate = (speaker.key, name) if slot.mine else (name, "is")
         if slot.old is not None:
             before = slot.old.written(self.text)

@@ -23,7 +23,9 @@ def without_day(statement: str) -> str:
 
 
 def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sentence: str) -> str:
-    """The clause as a statement about its subject."""
+    """The clause as a statement about its subject, which may have been put there for it."""
+    if read.written and _is_restored(clause, sentence):
+        return f"{subject.shown}{said(clause.part(read.length).written(sentence), speaker)}"
     text = said(clause.written(sentence), speaker)
     if not read.written:
         inside = subject == speaker and _inside().search(clause.text) is not None
@@ -34,6 +36,19 @@ def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sen
     if clause.text[:1] in "他她":
         return f"{subject.shown}{text[1:]}"
     return text
+
+
+def of_slot(clause: Piece, speaker: Subject, sentence: str) -> str:
+    """The clause that fills a slot, as a statement."""
+    if _is_restored(clause, sentence):
+        owned = clause.part(2 if clause.text[1] == "的" else 1)
+        return f"{speaker.shown}的{said(owned.written(sentence), speaker)}"
+    return said(clause.written(sentence), speaker)
+
+
+def _is_restored(clause: Piece, sentence: str) -> bool:
+    """True where the speaker at the head is not written there, but was put before the clause."""
+    return clause.text[:1] == "我" and sentence[clause.at[0]] != "我"
 
 
 def of_item(claim: Claim, clause: str, sentence: str) -> str:
