@@ -2,6 +2,7 @@
 
 import re
 
+from anamnesis_libs.index.analysis import has_cjk, is_question
 from anamnesis_libs.talk.phrases import pattern, says
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
@@ -27,6 +28,10 @@ RELATIVES = frozenset({"pets.pet"}) | frozenset(
 """Relations of everyday life (`talk/topics.py`) that are ties to somebody, pets among them."""
 
 _ASKS = re.compile("[?？]")
+_FOR_ME = re.compile(
+    r"[帮幫给給替教]我|告[诉訴]我|\b(?:to|for|give|tell|show|help|teach) me\b", re.IGNORECASE
+)
+"""For whom something is done, which is no word of their life."""
 
 PROMPT_CHARS_MAX = 2_000
 """Of a longer prompt its beginning is read."""
@@ -50,6 +55,17 @@ def matter_of(prompt: str) -> str:
 def is_about_caller(prompt: str) -> bool:
     """True where it speaks of the one who asks: I, my, we, 我."""
     return says("about_caller", prompt[:PROMPT_CHARS_MAX])
+
+
+def asks_in_general(text: str) -> bool:
+    """True for a question, or a task, of nobody's life: "How do I centre a box?", 什么是复利.
+
+    That it is asked or done for the speaker makes it no matter of theirs: 帮我解释一下.
+    """
+    read = _FOR_ME.sub("", text[:PROMPT_CHARS_MAX])
+    if has_cjk(read):
+        return says("asks_in_general", read) and not is_about_caller(read)
+    return (is_question(read) or is_request(read)) and not is_about_caller(read)
 
 
 def relatives_asked_for(prompt: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_libs.index.analysis import tokens
-from anamnesis_libs.talk.asking import asks_of_person, is_request
+from anamnesis_libs.talk.asking import asks_in_general, asks_of_person, is_request
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import LIKING
 from anamnesis_retrieval.context.already import (
@@ -35,7 +35,6 @@ from anamnesis_retrieval.context.versions import Replacement, newer_first, repla
 from anamnesis_retrieval.context.voices import is_asked_run
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.model import (
-    Candidate,
     CandidateSet,
     ConversationKind,
     Mode,
@@ -332,14 +331,20 @@ class _Weighed:
         return [
             hit
             for hit in hits
-            if _is_stated(hit.candidate)
+            if self._states(hit)
             or hit.candidate.previous_id in answered
             or (hit.candidate.memory_id in near and not self._only_responds(hit))
         ]
 
+    def _states(self, hit: Ranked) -> bool:
+        """True for what a person says and does not ask, nor wants done of no life."""
+        candidate = hit.candidate
+        stated = candidate.role == "user" and not candidate.is_question
+        return stated and not asks_in_general(self.memory(hit).content)
+
     def _lays_down(self, hit: Ranked) -> bool:
         """True for what a person says that is no task: where rules are asked for."""
-        return _is_stated(hit.candidate) and not is_request(self.memory(hit).content)
+        return self._states(hit) and not is_request(self.memory(hit).content)
 
     def _only_responds(self, hit: Ranked) -> bool:
         """True for a few words of an agent to a line that asks it nothing."""
@@ -370,11 +375,6 @@ class _Weighed:
             and not hit.candidate.is_standing
             and hit.candidate.memory_id not in there
         ]
-
-
-def _is_stated(candidate: Candidate) -> bool:
-    """True for what a person says and does not ask."""
-    return candidate.role == "user" and not candidate.is_question
 
 
 def _laid_down(memory: Remembered, strong: Collection[str]) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from anamnesis_libs.index.analysis import is_question
-from anamnesis_libs.talk.asking import is_about_caller, is_request, tells
+from anamnesis_libs.talk.asking import asks_in_general, is_request, tells
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
@@ -52,6 +52,8 @@ WEAK_RELATIONS = frozenset(
 """Relations of too many things: a name, a date."""
 GENERAL_COVERAGE_MIN = 0.5
 """What an agent was asked in general has so many of the words asked for, or no vector counts."""
+GENERAL_AGAIN_MIN = 0.8
+"""The same where the prompt, too, speaks of no caller: less is another such question."""
 # Chinese: most pairs of characters straddle two words, and an English embedder's cosine tells
 # nothing; one that reads Chinese finds any two lines a little alike.
 CJK_CHARACTERS_SHARE = 0.5
@@ -238,6 +240,7 @@ class EvidenceJudge:
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
+        near = 0.0 if self._asks_in_general(candidate, content) else near
         characters = shared / whole if whole else 0.0
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
 
@@ -250,9 +253,10 @@ class EvidenceJudge:
             return False
         if candidate.role != "user" or self.asked.about_agent or self.asked.recalls_time:
             return False
-        if coverage(candidate, self.scope) >= GENERAL_COVERAGE_MIN:
+        least = GENERAL_COVERAGE_MIN if self.asked.about_caller else GENERAL_AGAIN_MIN
+        if coverage(candidate, self.scope) >= least:
             return False
-        return asks(content) and not is_about_caller(content)
+        return asks_in_general(content)
 
 
 def _is_narrow(relations: frozenset[str]) -> bool:

@@ -71,6 +71,10 @@ _LIGHT_CJK = re.compile(
 """Terms of Chinese that say as little: 我们, 什么."""
 _WITH = re.compile(r"[和跟与與同]")
 _OPENING_CHARS = 4
+_OF_SOMEBODY = re.compile(
+    r"[他她](?![们們])|认识了|認識了|保姆|护工|護工|租客|房客|同事|朋友|邻居|鄰居"
+)
+"""Somebody else, where a sentence does not speak of its speaker: 他老倒班."""
 _ELDERS = r"(?:mum|mom|dad|grandma|grandpa|granny|nana|papa|mama)"
 _OWN_RELATIVE = re.compile(rf"\s*(?:(?:my|our) \w+(?: \w+)?|{_ELDERS}\b)", re.IGNORECASE)
 _AS_SPEAKER = re.compile(rf"\s*(?:(?:my|our) \w+(?: \w+)?|{_ELDERS}) and I\b", re.IGNORECASE)
@@ -183,6 +187,8 @@ def is_of_another(sentence: str, ties: AbstractSet[str]) -> bool:
     """True for a sentence about another relative than the question: 老婆调到市医院了."""
     opening = sentence.lstrip()[:_OPENING_CHARS]
     if CHARACTER.search(opening):
+        if not ties and _OF_SOMEBODY.search(sentence) and "我" not in sentence:
+            return True
         with_speaker = _WITH.search(opening)
     else:
         found = _OWN_RELATIVE.match(sentence)

@@ -24,6 +24,11 @@ _WEEKDAY = re.compile(
 _WEEKDAY_CJK = re.compile(
     r"(?P<lead>[上每下这這本]个?)?(?:周|星期|礼拜|禮拜)(?P<day>[一二三四五六日天])(?![^，。！？]{0,12}[了过過])"
 )
+_BARE_DAY_CJK = re.compile(
+    r"(?<![月\d.:：年/-])(?P<day>[12]?\d|3[01])[号號](?![线線楼樓店门門院桌机機库庫台仓位床房厅廳厂廠路馆館])"
+    r"(?![^，。！？]{0,12}[了过過])"
+)
+"""A day of this month or the next by its number, and no line or house of this number."""
 _IN = re.compile(
     r"\bin (?P<count>a|an|one|two|three|four|five|six|\d{1,2}) (?P<unit>day|week|month)s?\b"
     r"(?! (?:of|long|ago)\b)",
@@ -109,6 +114,7 @@ def _after(found: re.Match[str], _: datetime) -> int | None:
 
 _READ: Mapping[re.Pattern[str], Callable[[re.Match[str], datetime], int | None]] = {
     _BARE_DAY: _to_day_of_month,
+    _BARE_DAY_CJK: _to_day_of_month,
     _WEEKDAY: _to_weekday,
     _WEEKDAY_CJK: _to_weekday_cjk,
     _IN: _after,
