@@ -240,7 +240,10 @@ class EvidenceJudge:
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
         near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
-        near = 0.0 if self._asks_in_general(candidate, content) else near
+        if self._asks_in_general(candidate, content):
+            if not self.asked.about_caller:
+                return 0.0  # what two tasks share is the words of any task: 写一首关于
+            near = 0.0
         characters = shared / whole if whole else 0.0
         return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
 

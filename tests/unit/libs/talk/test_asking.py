@@ -8,6 +8,7 @@ from anamnesis_libs.talk.asking import (
     asks_for_end,
     asks_for_failure,
     asks_for_the_past,
+    asks_in_general,
     asks_what_was_said,
     is_about_caller,
     is_about_record,
@@ -215,3 +216,22 @@ def test_what_is_wide_or_of_others_is_no_particular() -> None:
         "我的手机是什么型号",
     ):
         assert particulars_asked_for(prompt) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "general"),
+    [
+        ("Can you explain how a heat pump works?", True),
+        ("Explain compound interest to me", True),
+        ("帮我解释一下什么是热泵", True),
+        ("鸡蛋煮几分钟", True),
+        ("把早上好翻译成意大利语", True),
+        ("How do I tell my boss?", False),
+        ("保姆不干了，哪里找托管班", False),
+        ("我的快递怎么还没到", False),
+        ("豆豆查出来乳糖不耐", False),
+        ("got an offer, start in january", False),
+    ],
+)
+def test_what_is_asked_of_nobodys_life_is_general(text: str, *, general: bool) -> None:
+    assert asks_in_general(text) is general

@@ -150,3 +150,12 @@ async def test_what_is_over_or_recurs_names_no_day_ahead(line: str) -> None:
     ahead = time_ahead("What's coming up?", NOW)
     assert ahead is not None
     assert due(remembered(0, Said(line, "2026-09-19")), ahead) is None
+
+
+async def test_a_day_is_known_by_its_number_in_chinese_too() -> None:
+    line = "26号下午家长会，数学老师姓欧"
+    meeting = Said(line, "2026-09-17")
+    shop = Said("去了26号楼下的店", "2026-09-17")
+    text = await asked("我接下来有什么安排？", meeting, shop)
+    assert line in text
+    assert "26号楼" not in text

@@ -106,3 +106,20 @@ async def test_who_asks_how_to_be_answered_hears_no_tasks() -> None:
     assert "brief" in text
     assert "compound" not in text
     assert "nuts" not in text
+
+
+@pytest.mark.parametrize("prompt", ["Write a haiku about snow", "写一首关于雪的诗"])
+async def test_a_task_hears_nothing_of_another(prompt: str) -> None:
+    tasks = [
+        Said("Write a short poem about autumn", "2026-05-06"),
+        Said("写一首关于秋天的短诗", "2026-05-07"),
+    ]
+    assert await asked(prompt, *tasks) == ""
+
+
+async def test_what_is_told_of_somebody_elses_job_replaces_no_job_of_mine() -> None:
+    mine = Said("我在市图书馆上班", "2026-05-01", "a")
+    nanny = Said("保姆不干了，辞职回老家", "2026-05-20", "b")
+    text = await asked("我在哪里上班？", mine, nanny)
+    assert "市图书馆" in text
+    assert "之前" not in text
