@@ -11,8 +11,10 @@ from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation,
 
 _SPEAKER = re.compile(r"我自己|我本人|我(?:这(?:个)?人)?(?!国|校)")
 
-_TOLD_BY = re.compile(r"(?:医生|大夫|医院|中医|教练|营养师|康复师|牙医)(?=[让叫要建嘱交说不])")
-"""Who gives the subject advice is no subject: 用户：医生让少喝酒."""
+_TOLD_BY = re.compile(r"(?:医生|大夫|医院|中医|教练|营养师|康复师|牙医)(?=[让叫要建嘱交说不给])")
+"""Who gives the subject advice, or something, is no subject: 用户：医生让少喝酒."""
+_YEARS = re.compile(r"\d{1,3}")
+"""An age that is told by its figure alone: 我叫何婧，38."""
 _DAY = re.compile(r"(?<![从自到])(?:今天|今日|昨天|昨日|前天|刚才)(?![早晚中上下的凌傍夜起])")
 """A day by the day of telling, which a statement does without: but for 从今天起."""
 
@@ -30,7 +32,8 @@ def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sen
     if not read.written:
         inside = subject == speaker and _inside().search(clause.text) is not None
         told_by = "：" if _TOLD_BY.match(clause.text) else ""
-        return text if inside else f"{subject.shown}{told_by}{text}"
+        years = "岁" if _YEARS.fullmatch(text) else ""
+        return text if inside else f"{subject.shown}{told_by}{text}{years}"
     if subject.shown.startswith(f"{speaker.shown}的") and subject.shown.count("的") > 1:
         return f"{subject.shown}{text[read.length :]}"
     if clause.text[:1] in "他她":

@@ -129,3 +129,14 @@ def test_a_pet_lives_nowhere_by_itself() -> None:
 def test_what_is_fixed_for_a_day_ahead_holds_until_then(text: str, days: bool) -> None:
     (fact,) = facts(text)
     assert (fact.time.until is not None and fact.time.until > SAID_AT) is days
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("我叫何婧，38，在成都教数学。", "用户38岁"),
+        ("我青霉素过敏，医生给开了阿莫西林。", "用户：医生给开了阿莫西林"),
+    ],
+)
+def test_a_statement_reads_by_itself(text: str, told: str) -> None:
+    assert told in {each.statement for each in facts(text)}
