@@ -63,9 +63,9 @@ def asks_in_general(text: str) -> bool:
     That it is asked or done for the speaker makes it no matter of theirs: 帮我解释一下.
     """
     read = _FOR_ME.sub("", text[:PROMPT_CHARS_MAX])
-    if has_cjk(read):
-        return says("asks_in_general", read) and not is_about_caller(read)
-    return (is_question(read) or is_request(read)) and not is_about_caller(read)
+    if is_about_caller(read):
+        return False
+    return says("asks_in_general", read) if has_cjk(read) else is_question(read) or is_request(read)
 
 
 def relatives_asked_for(prompt: str) -> frozenset[str]:

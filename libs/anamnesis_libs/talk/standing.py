@@ -60,9 +60,9 @@ def standing_kind(text: str, role: str) -> str:
         return AMENDMENT
     if any(says(CONSTRAINT, _before_question(one)) for one in sentences):
         return CONSTRAINT
-    if announced or any(says(RULE, one) and not says("for_now", one) for one in laid_down):
+    if announced or any(says(RULE, one) and not _is_for_now(one) for one in laid_down):
         return RULE
-    stated = (one for one in map(_stated, said) if not says("for_now", one))
+    stated = (one for one in map(_stated, said) if not _is_for_now(one))
     return LIKING if any(says(LIKING, one) for one in stated) else ""
 
 
@@ -92,6 +92,11 @@ def lays_down(text: str, role: str) -> bool:
 def is_of_what_is_asked(rule: str) -> bool:
     """True for a rule of how to answer one kind of question: "... when I ask about libraries"."""
     return says("when_asked", rule)
+
+
+def _is_for_now(sentence: str) -> bool:
+    """True for what holds today, or this once; "we decided today never to ..." lasts."""
+    return says("for_now", sentence) and not says("lasting", sentence)
 
 
 def _asks(sentence: str) -> bool:

@@ -217,5 +217,8 @@ def test_what_is_laid_down_for_now_does_not_stand(text: str) -> None:
     assert standing_kind(text, "user") == ""
 
 
-def test_what_is_laid_down_from_today_on_stands() -> None:
-    assert standing_kind("From today on, use metric units.", "user") == "rule"
+@pytest.mark.parametrize(
+    "text", ["From today on, use metric units.", "We agreed today to never push to main."]
+)
+def test_what_is_laid_down_from_today_on_stands(text: str) -> None:
+    assert standing_kind(text, "user") == "rule"

@@ -24,7 +24,7 @@ _MEETS = (
 )
 _TELLS_ON = re.compile(
     r"(?:名字)?(?:叫做|名叫|叫)"
-    r"(?P<name>(?!我|他|她|你|得|什么|醒|人)[\u4e00-\u9fff]{2,4}|[A-Z][a-z]+)$"
+    r"(?P<name>(?!我|他|她|你|得|什么|醒|人|了|着|过|外卖|车|上|来|去|苦|停|救护)[\u4e00-\u9fff]{2,4}|[A-Z][a-z]+)$"
     r"|姓(?P<surname>[\u4e00-\u9fff]{1,2})$"
 )
 """A clause that names whom the one before it tells of."""

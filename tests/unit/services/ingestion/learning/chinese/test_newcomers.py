@@ -40,6 +40,7 @@ def test_the_clauses_behind_are_about_them(text: str, told: list[str]) -> None:
         "我女儿交了个朋友，叫果果，是同班同学。",
         "刚认识一个女生，姓何，是护士，住在浦东。",
         "我招了个店员，叫小孟，二十岁。",
+        "家里来了个客人，叫了外卖。",
     ],
 )
 def test_of_somebody_unknown_nothing_is_the_speakers(text: str) -> None:
