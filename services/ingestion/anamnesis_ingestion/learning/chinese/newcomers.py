@@ -16,10 +16,10 @@ from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
 
 _ANYBODY = (
     "(?:[\u4e00-\u9fff]{0,3}[人客员师生手友户民长]|男的|女的|男生|女生|男孩|女孩|姑娘|小伙子|小伙|妹子|帅哥|美女|小哥|大哥|大姐|大叔|大爷"
-    "|网友|新人|司机|医生|大夫|中介|家教|阿姨)"
+    "|相亲对象|网友|新人|司机|医生|大夫|中介|家教|阿姨)"
 )
 _MEETS = (
-    "(?:有|认识|交|谈|请|招|雇|找|聘|来|搬来|住|带|收|加|见|换|碰到|碰见|遇到|遇见)"
+    "(?:有|认识|交|谈|请|招|雇|找|聘|来|搬来|住|带|收|加|见|换|介绍|面试|碰到|碰见|遇到|遇见)"
     "(?:到|来|过|进|着)?了?"
 )
 _TELLS_ON = re.compile(
@@ -33,6 +33,13 @@ _ANOTHER = re.compile(
     r"|是一回事|先|别|不要|不用|想|要不|要是|如果|该|哪|提醒"
 )
 """The opening of a clause that has a subject of its own, or wants something."""
+_OF_ONESELF = re.compile(r"[我咱俺]|本人|好|嗨|新来|岁|后|员|师|生|是", re.IGNORECASE)
+"""Before a family name without subject: who speaks tells of themselves, 你好，姓王."""
+_OF_THEM = re.compile(
+    r"叫|名|姓|是|在|住|今年|\d|[一二三四五六七八九十]+岁|来自|从|对|不|退休|离|结|刚|已经|教|学|做|开"
+    r"|[\u4e00-\u9fff]{1,2}(?:阿姨|师傅|老师|姐|哥|叔)$"
+)
+"""A clause that may tell of somebody without a name: 人挺好 would be taken for one."""
 _BETWEEN_MAX = 2
 """So many clauses may stand before the one that names them."""
 _SOMEBODY = "这人"
@@ -50,7 +57,7 @@ class _Newcomer(NamedTuple):
         if self.name is not None:
             return self.name.then(clause)
         at = clause.at[:1]
-        if self.role is None:
+        if self.role is None or not _OF_THEM.match(clause.text):
             return Piece(_SOMEBODY, at * len(_SOMEBODY)).then(clause)
         mine = "我" if self.role.text in words("kin") else "我的"
         return Piece(mine, at * len(mine)).then(self.role).then(clause)
@@ -65,6 +72,10 @@ def of_newcomers(clauses: Iterable[Piece]) -> Iterator[Piece]:
         if come is not None and _are_named(held[place + 1 :]):
             who = come
             yield clause
+            continue
+        if who is None and place and clause.text[0] == "姓" and _TELLS_ON.match(clause.text):
+            of_speaker = any(_OF_ONESELF.search(each.text) for each in held[:place])
+            yield clause if of_speaker else _Newcomer(None).told(clause)
             continue
         if who is None or _ANOTHER.match(clause.text):
             who = who if who is not None and clause.text[:1] in "他她" else None
@@ -106,9 +117,10 @@ def _of_another() -> re.Pattern[str]:
 def _introduced() -> re.Pattern[str]:
     """The end of a clause: 我有个同事, 请了保姆, 来了个新领导, 楼上搬来一个邻居."""
     known = rf"(?P<role>{alternation('social')}|{alternation('kin')}|{alternation('staff')})"
-    what = r"(?:新的?|前|[\u4e00-\u9fff]{1,6}的)?"
+    what = r"(?:新的?|前|老|大学|高中|初中|小学|[\u4e00-\u9fff]{1,6}的)??"
     counted = rf"{_MEETS}(?:一)?[个位名]{what}(?:{known}|{_ANYBODY})"
-    hired = rf"(?:请|雇|聘|招|找)到?了{what}{known.replace('<role>', '<hired>')}"
+    met = r"(?:(?:请|雇|聘|招|找|见|约)到?了|(?:见|碰|遇)到了?)"
+    hired = rf"{met}{what}(?:{known.replace('<role>', '<hired>')}|{_ANYBODY})"
     return re.compile(rf"(?:{counted}|{hired})了?$")
 
 

@@ -93,7 +93,7 @@ def clauses(sentence: Span, before: Span | None = None) -> Iterator[Clause]:
 
 def _is_of_another(verb: Token, subject: Token | None) -> bool:
     """True for the passes of "I check that it is fast and passes", hung on the speaker."""
-    far = subject is not None and subject.lower_ == "i" and subject.head != verb
+    far = subject is not None and subject.lower_ in {"i", "we"} and subject.head != verb
     return far and verb.tag_ == "VBZ"
 
 

@@ -77,8 +77,8 @@ _WITH_ME = re.compile(
 )
 """Whom somebody lives with, told from the other's side."""
 _HAVE_CALLED = re.compile(
-    r"\b(?:I|[Ww]e)(?: have|'ve got) an? (?P<who>(?:[a-z]+ ){0,2}?(?P<what>[a-z-]+)) "
-    r"(?:called|named) (?=[A-Z])"
+    r"\b(?:I|[Ww]e)(?: have|'ve got) an? (?P<who>(?:[a-z]+ ){0,2}?(?P<what>[a-z-]+))"
+    r"(?: (?:called|named)|, (?:(?:his|her|their) )?name(?:'s| is)) (?=[A-Z])"
 )
 """Whom somebody knows, told as what they have: "we have a nanny called Beatriz"."""
 _DIVORCE = re.compile(r"\bgetting a divorce\b", re.IGNORECASE)

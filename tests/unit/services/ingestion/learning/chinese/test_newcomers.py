@@ -27,6 +27,8 @@ def facts(text: str) -> list[FoundFact]:
         ("认识了个人，叫程远，是消防员。", ["程远是消防员"]),
         ("我有个女儿，叫小满，5岁。", ["dana有个女儿", "dana的女儿是小满", "小满5岁"]),
         ("我谈了个对象，叫周舟。", ["dana的对象是周舟"]),
+        ("昨天见了房东，姓吴，人挺好。", ["dana的房东姓吴"]),
+        ("养了条狗，叫旺财。", ["dana养了条狗", "dana的狗是旺财"]),
     ],
 )
 def test_the_clauses_behind_are_about_them(text: str, told: list[str]) -> None:

@@ -275,3 +275,8 @@ def test_what_is_said_by_its_title_or_in_passing(text: str, told: str) -> None:
 def test_what_somebody_is_quoted_with_is_theirs() -> None:
     assert ("Tim", "lives_in", "Cairo") in held('Tim said "I live in Cairo".')
     assert not [each for each in held('Tim said "I live in Cairo".') if each[0] == "Mara"]
+
+
+def test_a_verb_of_somebody_else_is_not_ours() -> None:
+    told = held("We have a brother, works for the council.")
+    assert not [each for each in told if each[1] == "works_at"]

@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.english.plainer import is_tagged, made_plain
         ("My son's allergic to nuts.", "My son is allergic to nuts."),
         ("It turns out I'm allergic to nuts.", "I'm allergic to nuts."),
         ("We have a nanny called Bea.", "my nanny is called Bea."),
+        ("We've got a new neighbour, name's Tom.", "my new neighbour is called Tom."),
         ("My dad's got asthma.", "My dad has asthma."),
         ("My son won't touch broccoli.", "My son doesn't eat broccoli."),
         ("We're getting a divorce.", "We're getting divorced."),
