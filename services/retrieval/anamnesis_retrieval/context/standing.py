@@ -14,8 +14,9 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import RELATIVES, is_about_caller
-from anamnesis_libs.talk.phrases import says
+from anamnesis_libs.talk.phrases import pattern, says
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import (
     AMENDMENT,
@@ -40,7 +41,7 @@ _LEANING = re.compile(r"^instead\b(?! of\b)|\binstead[.!]{0,3}$", re.IGNORECASE)
 """A sentence of what is to be instead of what was said before it."""
 PASSING = {"acute_injury": timedelta(weeks=12), "pregnancy": timedelta(weeks=40)}
 """How long after its telling what keeps somebody from something does so, at most."""
-FAMILY, HEALTH = "family", "health"
+FAMILY, HEALTH, DIET = "family", "health", "food.diet"
 _THIRD_PERSON = re.compile(
     r"\b(?:he|she|his|her|him)\b|\w['’]s (?:been|got|had|not)\b", re.IGNORECASE
 )
@@ -113,30 +114,42 @@ def _bearing_on(
 ) -> AbstractSet[str]:
     """The matters by which a constraint bears on a prompt.
 
-    That both speak of relatives says little, unless of the same ones; and somebody else's health
-    has nothing to do with one's own.
+    That both speak of relatives says little, unless of the same ones, or of what one may not eat;
+    and somebody else's health has nothing to do with one's own.
     """
-    other = {FAMILY} if not held.relations & asked.topics.relations else set[str]()
-    if asked.about_caller and _is_of_another(memory.content, asked.topics.relations & RELATIVES):
+    bears = held.relations & (asked.topics.relations | {DIET})
+    other = set[str]() if bears else {FAMILY}
+    named = not asked.terms.keys().isdisjoint(tokens(memory.content))
+    if asked.about_caller and not named and _is_of_another(memory.content, asked):
         other |= {HEALTH}
     return shared - other
 
 
-def _is_of_another(text: str, ties: AbstractSet[str]) -> bool:
-    """True for what is told of somebody else, or of another relative than is asked about."""
-    told_of_him = _THIRD_PERSON.search(text) is not None and not is_about_caller(text)
-    return told_of_him or is_of_another(text, ties)
+def _is_of_another(text: str, asked: PromptReading) -> bool:
+    """True for what is told of somebody else, or of another relative than is asked about.
+
+    "He's allergic to penicillin" may be of the relative who is asked about.
+    """
+    ties = asked.topics.relations & RELATIVES
+    third = not ties and _THIRD_PERSON.search(text) is not None and not is_about_caller(text)
+    return third or is_of_another(text, ties)
 
 
 def is_healed(memory: Remembered, now: datetime | None) -> bool:
-    """True for what keeps somebody from something for a time, once that is over."""
+    """True for what keeps somebody from something for a time, once that is over.
+
+    A sentence that tells of more than that stands: "I'm pregnant and allergic to nuts".
+    """
     if now is None or memory.event_time_us is None or memory.category != CONSTRAINT:
         return False
     age = now - datetime.fromtimestamp(memory.event_time_us / 1e6, UTC)
     if age < min(PASSING.values()):
         return False
-    over = [kind for kind, lasts in PASSING.items() if age > lasts]
-    return all(any(says(kind, one) for kind in over) for one in standing_sentences(memory))
+    over = [pattern(kind) for kind, lasts in PASSING.items() if age > lasts]
+    return all(
+        any(kind.search(one) and not says(CONSTRAINT, kind.sub(" ", one)) for kind in over)
+        for one in standing_sentences(memory)
+    )
 
 
 def standing_sentences(memory: Remembered) -> Sequence[str]:

@@ -25,7 +25,7 @@ _MEETS = (
 _TELLS_ON = re.compile(
     r"(?:名字)?(?:叫做|名叫|叫)"
     r"(?P<name>(?!我|他|她|你|得|什么|醒|人|了|着|过|外卖|车|上|来|去|苦|停|救护)[\u4e00-\u9fff]{2,4}|[A-Z][a-z]+)$"
-    r"|姓(?P<surname>[\u4e00-\u9fff]{1,2})$"
+    r"|姓[\u4e00-\u9fff]{1,2}$"
 )
 """A clause that names whom the one before it tells of."""
 _ANOTHER = re.compile(
@@ -33,7 +33,7 @@ _ANOTHER = re.compile(
     r"|是一回事|先|别|不要|不用|想|要不|要是|如果|该|哪|提醒"
 )
 """The opening of a clause that has a subject of its own, or wants something."""
-_OF_ONESELF = re.compile(r"[我咱俺]|本人|好|嗨|新来|岁|后|员|师|生|是", re.IGNORECASE)
+_OF_ONESELF = re.compile(r"[我咱俺]|本人|好|嗨|新来|岁|后|员|师|生|是")
 """Before a family name without subject: who speaks tells of themselves, 你好，姓王."""
 _OF_THEM = re.compile(
     r"叫|名|姓|是|在|住|今年|\d|[一二三四五六七八九十]+岁|来自|从|对|不|退休|离|结|刚|已经|教|学|做|开"
@@ -102,9 +102,8 @@ def _newcomer(clause: Piece) -> _Newcomer | None:
     found = _introduced().search(clause.text) or _arrived().match(clause.text)
     if found is None:
         return None
-    told = next((name for name in ("role", "hired") if found.groupdict().get(name)), "")
-    is_mine = told and not _of_another().match(clause.text)
-    return _Newcomer(clause.part(*found.span(told)) if is_mine else None)
+    is_mine = found["role"] and not _of_another().match(clause.text)
+    return _Newcomer(clause.part(*found.span("role")) if is_mine else None)
 
 
 @cache
@@ -118,10 +117,8 @@ def _introduced() -> re.Pattern[str]:
     """The end of a clause: 我有个同事, 请了保姆, 来了个新领导, 楼上搬来一个邻居."""
     known = rf"(?P<role>{alternation('social')}|{alternation('kin')}|{alternation('staff')})"
     what = r"(?:新的?|前|老|大学|高中|初中|小学|[\u4e00-\u9fff]{1,6}的)??"
-    counted = rf"{_MEETS}(?:一)?[个位名]{what}(?:{known}|{_ANYBODY})"
-    met = r"(?:(?:请|雇|聘|招|找|见|约)到?了|(?:见|碰|遇)到了?)"
-    hired = rf"{met}{what}(?:{known.replace('<role>', '<hired>')}|{_ANYBODY})"
-    return re.compile(rf"(?:{counted}|{hired})了?$")
+    met = r"(?:请|雇|聘|招|找|见|约)到?了|(?:见|碰|遇)到了?"
+    return re.compile(rf"(?:{_MEETS}一?[个位名]|{met}){what}(?:{known}|{_ANYBODY})了?$")
 
 
 @cache

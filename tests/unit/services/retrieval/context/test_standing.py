@@ -197,6 +197,8 @@ async def test_a_question_hears_no_rule_just_because_it_stands() -> None:
         ("I have a bad knee.", "2026-01-10", True),
         ("I'm pregnant!", "2026-01-10", True),
         ("I'm pregnant!", "2025-01-10", False),
+        ("I'm pregnant and allergic to nuts.", "2025-01-10", True),
+        ("I'm allergic to pulled pork.", "2025-01-10", True),
     ],
 )
 async def test_what_heals_stands_for_its_time(said: str, day: str, *, stands: bool) -> None:
@@ -216,3 +218,28 @@ async def test_somebody_elses_health_is_no_matter_of_ones_own() -> None:
     text = await memory.text("Plan what I should ask my doctor for my cough.", 200, ASKED_AT)
     assert "penicillin" in text
     assert "jude" not in text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Plan what medicine I should give my son.",
+        "Plan what medicine I should give Jude.",
+    ],
+)
+async def test_the_health_of_whom_is_asked_about_is_told(prompt: str) -> None:
+    memory = SmallMemory(
+        *CHATTER, Said("jude's ill, and he's allergic to penicillin", "2026-05-10")
+    )
+    assert "penicillin" in await memory.text(prompt, 200, ASKED_AT)
+
+
+async def test_at_a_party_counts_what_any_of_the_family_may_not_eat() -> None:
+    memory = SmallMemory(
+        *CHATTER,
+        Said("my son is allergic to nuts", "2026-05-10"),
+        Said("dad had a fall and broke his hip", "2026-05-11"),
+    )
+    text = await memory.text("Plan a birthday for my daughter.", 200, ASKED_AT)
+    assert "nuts" in text
+    assert "hip" not in text
